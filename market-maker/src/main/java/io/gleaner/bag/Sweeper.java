@@ -1,0 +1,166 @@
+package io.gleaner.bag;
+
+import io.gleaner.description.BagDescription;
+import io.gleaner.description.BagParser;
+import io.gleaner.description.DescriptionException;
+import io.gleaner.ledger.Ledger;
+import io.gleaner.tuple.JobState;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes good what a crash or a lost answer left behind: bags that stayed in preparation, tuples of
+ * bags that ended, escrows without a living bag. One thread.
+ */
+final class Sweeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+  private static final int ROUNDS_PER_AUDIT = 30;
+  private static final long CLOSE_SECONDS = 20;
+
+  private final BagDatabase database;
+  private final Ledger ledger;
+  private final BagSettings settings;
+  private final InstantSource clock;
+  private final ConcurrentMap<String, LiveBag> live;
+  private final Ending ending;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread daemon = new Thread(task, "bag-sweeper");
+            daemon.setDaemon(true);
+            return daemon;
+          });
+  private int round;
+
+  Sweeper(
+      BagDatabase database,
+      Ledger ledger,
+      BagSettings settings,
+      InstantSource clock,
+      ConcurrentMap<String, LiveBag> live,
+      Ending ending) {
+    this.database = database;
+    this.ledger = ledger;
+    this.settings = settings;
+    this.clock = clock;
+    this.live = live;
+    this.ending = ending;
+  }
+
+  /** Ends what an earlier run of the node left open, then sweeps until closed. */
+  void start() {
+    recover();
+    audit();
+    long millis = settings.sweep().toMillis();
+    var unused = thread.scheduleWithFixedDelay(this::sweep, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Sweeps soon, besides the regular rounds. */
+  void wake() {
+    try {
+      thread.execute(ending::sweepAll);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closing; the next start sweeps", e);
+    }
+  }
+
+  private void recover() {
+    List<BagRow> unfinished =
+        database.run(
+            "read the bags of the last run",
+            c -> {
+              List<BagRow> rows = new ArrayList<>(BagTable.inState(c, JobState.PREPARING));
+              rows.addAll(BagTable.inState(c, JobState.OPEN));
+              return rows;
+            });
+    for (BagRow row : unfinished) {
+      String reason =
+          row.state() == JobState.PREPARING
+              ? "its submission was never completed"
+              : "the node was restarted; the space is in memory in this version";
+      BagRow cancelled = ending.cancelRow(row.jobId(), description(row), reason);
+      ending.ended(cancelled);
+      LOG.warn("bag {} is cancelled: {}", row.jobId(), reason);
+    }
+    ending.sweepAll();
+  }
+
+  private static Optional<BagDescription> description(BagRow row) {
+    try {
+      return Optional.of(BagParser.parse(row.description()));
+    } catch (DescriptionException e) {
+      LOG.warn("bag {} was described in an older format; nobody is told of its end", row.jobId());
+      return Optional.empty();
+    }
+  }
+
+  private void sweep() {
+    try {
+      cancelForgotten();
+      ending.sweepAll();
+      round++;
+      if (round % ROUNDS_PER_AUDIT == 0) {
+        audit();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("a round of the sweeper failed, the next one tries again", e);
+    }
+  }
+
+  /** Whatever is in preparation for too long: nobody will open it any more. */
+  private void cancelForgotten() {
+    Instant before = clock.instant().minus(settings.preparing());
+    for (LiveBag bag : live.values()) {
+      if (bag.row().state() == JobState.PREPARING && bag.row().submitted().isBefore(before)) {
+        bag.askToCancel("it stayed in preparation for longer than " + settings.preparing());
+        if (bag.lifecycle.tryLock()) {
+          try {
+            ending.cancel(bag, bag.cancelAsked().orElse(""));
+          } finally {
+            bag.lifecycle.unlock();
+          }
+        }
+      }
+    }
+  }
+
+  /** Escrows without a living bag are returned. */
+  private void audit() {
+    for (String jobId : ledger.escrows().keySet()) {
+      if (live.containsKey(jobId) || ending.isBeingSwept(jobId)) {
+        continue;
+      }
+      Optional<BagRow> row = database.run("read a bag", c -> BagTable.find(c, jobId));
+      if (row.isEmpty()) {
+        LOG.error("escrow/{} holds credits and there is no such bag; look at the ledger", jobId);
+      } else if (row.get().state().ended()) {
+        LOG.warn("escrow/{} was left over and is returned", jobId);
+        ending.refund(row.get());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("the sweeper is interrupted, as the node closes");
+        thread.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      thread.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

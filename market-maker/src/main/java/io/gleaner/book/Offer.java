@@ -1,0 +1,36 @@
+package io.gleaner.book;
+
+import java.util.Set;
+
+/**
+ * Equal slots that one launcher offers, as the market was told.
+ *
+ * @param site launchers of one network or owner
+ * @param slots tasks it runs at a time, at least 1
+ * @param microUnitsPerSecond speed of one slot
+ * @param memoryMegabytes memory for each slot
+ * @param kinds names of the task kinds that it runs
+ * @param labels words that a bag may ask for
+ * @param reserveMicrosPerUnit lowest price, at least 0
+ * @param version changes whenever anything else here does
+ */
+public record Offer(
+    String launcherId,
+    String owner,
+    String site,
+    int slots,
+    long microUnitsPerSecond,
+    int memoryMegabytes,
+    Set<String> kinds,
+    Set<String> labels,
+    long reserveMicrosPerUnit,
+    long version) {
+  public Offer {
+    kinds = Set.copyOf(kinds);
+    labels = Set.copyOf(labels);
+    if (slots < 1 || reserveMicrosPerUnit < 0) {
+      throw new IllegalArgumentException(
+          "offer of " + launcherId + ": slots " + slots + ", reserve " + reserveMicrosPerUnit);
+    }
+  }
+}

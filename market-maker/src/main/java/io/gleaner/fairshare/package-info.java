@@ -1,0 +1,2 @@
+/** Who may have how much: the share stage of a decision. */
+package io.gleaner.fairshare;

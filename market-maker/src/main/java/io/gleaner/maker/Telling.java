@@ -1,0 +1,148 @@
+package io.gleaner.maker;
+
+import io.gleaner.bag.OpenBags;
+import io.gleaner.book.Offer;
+import io.gleaner.book.Requirements;
+import io.gleaner.book.WaitingBag;
+import io.gleaner.tuple.BidEntry;
+import io.gleaner.tuple.JobEntry;
+import io.gleaner.tuple.OfferEntry;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns tuples that anybody may have written into what the book accepts; what makes no sense is
+ * left out. Used by the market-maker's thread only.
+ */
+final class Telling {
+  private static final Logger LOG = LoggerFactory.getLogger(Telling.class);
+
+  /** More slots than any desktop has. */
+  private static final int MOST_SLOTS = 1024;
+
+  private final Versions versions;
+
+  Telling(Versions versions) {
+    this.versions = versions;
+  }
+
+  static String offerName(String launcherId) {
+    return "offer/" + launcherId;
+  }
+
+  static String bagName(String jobId) {
+    return "bag/" + jobId;
+  }
+
+  Optional<Offer> offer(OfferEntry told) {
+    if (told.launcherId == null
+        || told.owner == null
+        || told.slots == null
+        || told.slots < 1
+        || told.slots > MOST_SLOTS
+        || told.microUnitsPerSecond == null
+        || told.microUnitsPerSecond < 1
+        || told.kinds == null) {
+      LOG.warn("offer of launcher {} left out: a field is missing or absurd", told.launcherId);
+      return Optional.empty();
+    }
+    Offer offer =
+        new Offer(
+            told.launcherId,
+            told.owner,
+            told.site == null ? told.owner : told.site,
+            told.slots,
+            told.microUnitsPerSecond,
+            told.memoryMegabytes == null ? 0 : told.memoryMegabytes,
+            words(told.kinds),
+            words(told.labels),
+            told.reserveMicrosPerUnit == null ? 0 : Math.max(0, told.reserveMicrosPerUnit),
+            0);
+    return Optional.of(withVersion(offer, versions.of(offerName(told.launcherId), offer)));
+  }
+
+  private static Offer withVersion(Offer offer, long version) {
+    return new Offer(
+        offer.launcherId(),
+        offer.owner(),
+        offer.site(),
+        offer.slots(),
+        offer.microUnitsPerSecond(),
+        offer.memoryMegabytes(),
+        offer.kinds(),
+        offer.labels(),
+        offer.reserveMicrosPerUnit(),
+        version);
+  }
+
+  /** What of a bid and its job matters to a version; counters change too often to. */
+  private record Terms(
+      String owner,
+      Requirements requirements,
+      long microsPerUnit,
+      long microsPerTask,
+      Instant submitted,
+      Instant deadline,
+      long estimateMicroUnits) {}
+
+  Optional<WaitingBag> bag(BidEntry bid, JobEntry job, OpenBags.Counters counters) {
+    if (bid.owner == null
+        || bid.microsPerUnit == null
+        || bid.microsPerUnit < 0
+        || bid.estimateMicroUnits == null
+        || bid.estimateMicroUnits < 1
+        || bid.submittedMillis == null
+        || job.kind == null) {
+      LOG.warn("bid of bag {} left out: a field is missing or absurd", bid.jobId);
+      return Optional.empty();
+    }
+    int memory = job.memoryMegabytes == null ? 0 : job.memoryMegabytes;
+    Terms terms =
+        new Terms(
+            bid.owner,
+            new Requirements(job.kind.name(), memory, words(job.runOn)),
+            bid.microsPerUnit,
+            bid.microsPerTask == null ? Long.MAX_VALUE : Math.max(0, bid.microsPerTask),
+            instant(bid.submittedMillis),
+            bid.deadlineMillis == null ? Instant.MAX : instant(bid.deadlineMillis),
+            bid.estimateMicroUnits);
+    long copies = job.replication == null ? 1 : Math.max(1, job.replication);
+    long remaining = Math.max(0, counters.remainingTasks()) * copies;
+    return Optional.of(
+        new WaitingBag(
+            bid.jobId,
+            terms.owner(),
+            terms.requirements(),
+            terms.microsPerUnit(),
+            terms.microsPerTask(),
+            terms.submitted(),
+            terms.deadline(),
+            terms.estimateMicroUnits(),
+            (int) Math.min(Integer.MAX_VALUE, remaining),
+            counters.freeMicros(),
+            versions.of(bagName(bid.jobId), terms)));
+  }
+
+  private static Instant instant(long millis) {
+    try {
+      return Instant.ofEpochMilli(millis);
+    } catch (DateTimeException e) {
+      LOG.debug("a time out of every range was told: {}", millis, e);
+      return Instant.MAX;
+    }
+  }
+
+  private static Set<String> words(List<String> told) {
+    Set<String> words = new HashSet<>();
+    if (told != null) {
+      told.stream().filter(word -> word != null).forEach(words::add);
+    }
+    return words;
+  }
+}

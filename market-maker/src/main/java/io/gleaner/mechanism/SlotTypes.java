@@ -1,0 +1,41 @@
+package io.gleaner.mechanism;
+
+import io.gleaner.book.Eligibility;
+import io.gleaner.book.Offer;
+import io.gleaner.book.Requirements;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tells which offers are alike for the classes of a round, so that ten thousand launchers are
+ * compared with the classes as a few types.
+ */
+public final class SlotTypes {
+
+  /** What of an offer these classes can see. */
+  public record Type(Set<String> kinds, int memoryStep, Set<String> words) {}
+
+  private final TreeSet<Integer> memorySteps = new TreeSet<>();
+  private final Set<String> words = new HashSet<>();
+
+  public SlotTypes(Collection<Requirements> classes) {
+    for (Requirements requirements : classes) {
+      memorySteps.add(requirements.memoryMegabytes());
+      words.addAll(requirements.runOn());
+    }
+  }
+
+  /** Two offers of the same type fit exactly the same classes. */
+  public Type of(Offer offer) {
+    Set<String> answered = new HashSet<>();
+    for (String word : words) {
+      if (Eligibility.answers(offer, word)) {
+        answered.add(word);
+      }
+    }
+    Integer step = memorySteps.floor(offer.memoryMegabytes());
+    return new Type(offer.kinds(), step == null ? -1 : step, answered);
+  }
+}

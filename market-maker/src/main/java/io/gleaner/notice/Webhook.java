@@ -1,0 +1,45 @@
+package io.gleaner.notice;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** POSTs the news as JSON; any 2xx answer counts as received, redirects are not followed. */
+final class Webhook implements Channel {
+  private final HttpClient client;
+  private final Duration timeout;
+
+  Webhook(Duration timeout) {
+    this.timeout = timeout;
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(timeout)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+  }
+
+  @Override
+  public void send(Notice notice) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(notice.target()))
+            .timeout(timeout)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", notice.key())
+            .header("User-Agent", "gleaner")
+            .POST(HttpRequest.BodyPublishers.ofString(notice.body()))
+            .build();
+    try {
+      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      if (status < 200 || status > 299) {
+        throw new IOException("it answered with status " + status + ", expected 200 to 299");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the node is closing", e);
+    }
+  }
+}

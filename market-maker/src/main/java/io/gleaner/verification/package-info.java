@@ -1,0 +1,2 @@
+/** Results compared, the canonical one kept, the ledger told. */
+package io.gleaner.verification;

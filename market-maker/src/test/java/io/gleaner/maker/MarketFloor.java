@@ -1,0 +1,188 @@
+package io.gleaner.maker;
+
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.bag.OpenBags;
+import io.gleaner.ledger.Ledger;
+import io.gleaner.mechanism.CallTerms;
+import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tuple.AttemptEntry;
+import io.gleaner.tuple.BidEntry;
+import io.gleaner.tuple.ContractEntry;
+import io.gleaner.tuple.JobEntry;
+import io.gleaner.tuple.JobState;
+import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.TaskKind;
+import java.rmi.RemoteException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import net.jini.core.lease.Lease;
+import net.jini.core.lease.UnknownLeaseException;
+import net.jini.space.MatchSet;
+
+/** A space, a ledger and market-makers on it; what a test does to them in verbs. */
+final class MarketFloor implements AutoCloseable {
+  private static final long CREDIT = 1_000_000;
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  private final TupleSpace space;
+  private final Ledger ledger;
+  private final Map<String, OpenBags.Counters> counters = new ConcurrentHashMap<>();
+  private final List<MarketMaker> makers = new ArrayList<>();
+
+  MarketFloor(TupleSpace space, Ledger ledger) {
+    this.space = space;
+    this.ledger = ledger;
+  }
+
+  /** Settings with which a test need not wait long. */
+  static MakerSettings quick(String holder) {
+    MakerSettings defaults = MakerSettings.defaults(holder);
+    return new MakerSettings(
+        holder,
+        Economy.MARKET,
+        CallTerms.defaults().with(ThinMarket.CALL),
+        defaults.quantum(),
+        Duration.ofMillis(200),
+        Duration.ofMillis(10),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(3),
+        Duration.ofMillis(100),
+        100);
+  }
+
+  MarketMaker maker(MakerSettings settings) {
+    return maker(settings, space);
+  }
+
+  /** A market-maker that reaches the space in its own way. */
+  MarketMaker maker(MakerSettings settings, TupleSpace through) {
+    MarketMaker maker =
+        MarketMaker.start(
+            through,
+            jobId -> Optional.ofNullable(counters.get(jobId)),
+            ledger,
+            settings,
+            InstantSource.system());
+    makers.add(maker);
+    return maker;
+  }
+
+  /** A launcher offers; its offer lives as long as the lease. */
+  Lease offers(String launcher, int slots, long reserve, Duration lease) {
+    OfferEntry offer = OfferEntry.ofLauncher(launcher);
+    offer.owner = "owner-" + launcher;
+    offer.site = "lab";
+    offer.slots = slots;
+    offer.microUnitsPerSecond = CREDIT;
+    offer.memoryMegabytes = 1024;
+    offer.kinds = List.of("JAVA");
+    offer.labels = List.of();
+    offer.reserveMicrosPerUnit = reserve * CREDIT;
+    return call(() -> space.write(offer, null, lease.toMillis()));
+  }
+
+  /** A bag of this user opens and bids. */
+  void bids(String job, String user, int tasks, long price) {
+    counters.put(job, new OpenBags.Counters(tasks, 1_000 * CREDIT));
+    JobEntry open = JobEntry.ofJob(job);
+    open.owner = user;
+    open.state = JobState.OPEN;
+    open.kind = TaskKind.JAVA;
+    open.tasks = tasks;
+    open.replication = 1;
+    open.memoryMegabytes = 256;
+    open.runOn = List.of();
+    BidEntry bid = BidEntry.ofJob(job);
+    bid.owner = user;
+    bid.microsPerUnit = price * CREDIT;
+    bid.budgetMicros = 1_000 * CREDIT;
+    bid.submittedMillis = 1_000L + counters.size();
+    bid.estimateMicroUnits = CREDIT;
+    call(() -> space.write(open, null, Lease.FOREVER));
+    call(() -> space.write(bid, null, Lease.FOREVER));
+  }
+
+  /** The bag has this many tasks left. */
+  void remain(String job, int tasks) {
+    counters.put(job, new OpenBags.Counters(tasks, 1_000 * CREDIT));
+  }
+
+  /** The bag is cancelled: its job leaves the space. */
+  void cancels(String job) {
+    counters.remove(job);
+    call(() -> space.takeIfExists(JobEntry.ofJob(job), null, 1_000));
+    call(() -> space.takeIfExists(BidEntry.ofJob(job), null, 1_000));
+  }
+
+  /** A task runs under the contract until the lease is cancelled. */
+  Lease runs(ContractEntry contract) {
+    AttemptEntry attempt = AttemptEntry.ofJob(contract.jobId);
+    attempt.taskIndex = 0;
+    attempt.launcherId = contract.launcherId;
+    attempt.contractId = contract.contractId;
+    return call(() -> space.write(attempt, null, 60_000));
+  }
+
+  /** Contracts of the bag that have slots. */
+  List<ContractEntry> contracts(String job) {
+    return contracts().stream()
+        .filter(contract -> contract.jobId.equals(job) && contract.slots > 0)
+        .toList();
+  }
+
+  List<ContractEntry> contracts() {
+    return call(
+        () -> {
+          MatchSet matches = space.contents(List.of(new ContractEntry()), null, 10_000, 1_000);
+          List<ContractEntry> found = new ArrayList<>();
+          ContractEntry next = (ContractEntry) matches.next();
+          while (next != null) {
+            found.add(next);
+            next = (ContractEntry) matches.next();
+          }
+          return found;
+        });
+  }
+
+  /** Waits until the bag has this many slots under contract. */
+  void awaitsSlots(String job, int slots) {
+    await(job + " has " + slots + " slots")
+        .atMost(DEADLINE)
+        .until(() -> contracts(job).stream().mapToInt(c -> c.slots).sum() == slots);
+  }
+
+  /** Waits until this market-maker is in office. */
+  static void awaitsOffice(MarketMaker maker) {
+    await("office").atMost(DEADLINE).until(() -> maker.epoch() > 0);
+  }
+
+  /** Ends a lease early. */
+  static void ends(Lease lease) {
+    try {
+      lease.cancel();
+    } catch (UnknownLeaseException | RemoteException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static <T> T call(Callable<T> operation) {
+    try {
+      return operation.call();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    makers.forEach(MarketMaker::close);
+  }
+}

@@ -1,0 +1,96 @@
+package io.gleaner.enrolment;
+
+import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecretFile;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
+import java.io.Console;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where a join token comes from: the file that {@code --token-file} names, else the environment,
+ * else a prompt. Never the command line, which every user of the machine can read.
+ */
+public final class TokenSource {
+  /** The environment variable. */
+  public static final String ENVIRONMENT = "GLEANER_JOIN_TOKEN";
+
+  private final Map<String, String> environment;
+  private final Supplier<Optional<Secret>> prompt;
+
+  /**
+   * A source with its surroundings given.
+   *
+   * @param environment the environment variables
+   * @param prompt asks a person; empty where nobody can be asked or nothing was typed
+   */
+  public TokenSource(Map<String, String> environment, Supplier<Optional<Secret>> prompt) {
+    this.environment = Map.copyOf(environment);
+    this.prompt = prompt;
+  }
+
+  /** The environment and the terminal of this process. */
+  public static TokenSource ofProcess() {
+    return new TokenSource(System.getenv(), TokenSource::askOnConsole);
+  }
+
+  /** Reads the token from the file. */
+  public Secret readFrom(Path tokenFile) {
+    return SecretFile.read(tokenFile);
+  }
+
+  /**
+   * Reads the token from the environment or asks for it.
+   *
+   * @throws SecurityRefusal if there is none
+   */
+  public Secret read() {
+    String value = environment.getOrDefault(ENVIRONMENT, "").strip();
+    if (!value.isEmpty()) {
+      return Secret.of(value);
+    }
+    return prompt
+        .get()
+        .orElseThrow(
+            () ->
+                new SecurityRefusal(
+                    Code.TOKEN_MISSING,
+                    "no join token: pass --token-file FILE, set "
+                        + ENVIRONMENT
+                        + ", or run in a terminal and type it"));
+  }
+
+  /**
+   * Refuses a command line that carries a token.
+   *
+   * @throws SecurityRefusal if an argument is {@code --token}, {@code --token=...} or alike
+   */
+  public static void refuseOnCommandLine(List<String> arguments) {
+    for (String argument : arguments) {
+      if (argument.matches("--(join-)?token(=.*)?")) {
+        throw new SecurityRefusal(
+            Code.SECRET_ON_COMMAND_LINE,
+            "a token on the command line can be read by every user of this machine: treat it as"
+                + " known, issue a new one, and pass it by --token-file FILE or "
+                + ENVIRONMENT);
+      }
+    }
+  }
+
+  // From Java 22 on the console is there without a terminal too, and then reads standard input: a
+  // pipe is as good a place for a token as a keyboard.
+  @SuppressWarnings("SystemConsoleNull")
+  private static Optional<Secret> askOnConsole() {
+    Console console = System.console();
+    if (console == null) {
+      return Optional.empty();
+    }
+    char[] typed = console.readPassword("Join token: ");
+    String text = typed == null ? "" : new String(typed).strip();
+    return text.isEmpty() ? Optional.empty() : Optional.of(Secret.of(text));
+  }
+}

@@ -1,0 +1,71 @@
+package io.gleaner.identity;
+
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Slows down guessing: after five failures in a row a name waits, first one second, then twice as
+ * long each time up to a quarter of an hour. Names that do not exist wait the same, so that nothing
+ * tells them apart. Safe for all threads; guarded by its monitor.
+ *
+ * <p>At most ten thousand names are remembered, the longest unused forgotten first.
+ */
+public final class SignInThrottle {
+  private static final int FREE_FAILURES = 5;
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
+  private static final int MOST_NAMES = 10_000;
+
+  private record Failures(int count, Instant nextTry) {}
+
+  private final InstantSource clock;
+  private final Map<String, Failures> failuresByName =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
+          return size() > MOST_NAMES;
+        }
+      };
+
+  public SignInThrottle(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Counts the try as a failure until {@link #succeeded} says otherwise, so that parallel guesses
+   * gain nothing.
+   *
+   * @throws SecurityRefusal if the name must still wait
+   */
+  public synchronized void begin(String name) {
+    Instant now = clock.instant();
+    Failures before = failuresByName.getOrDefault(name, new Failures(0, Instant.MIN));
+    if (now.isBefore(before.nextTry)) {
+      long seconds = Duration.between(now, before.nextTry).toSeconds() + 1;
+      throw new SecurityRefusal(
+          Code.THROTTLED, "too many failed tries for this name; try again in " + seconds + " s");
+    }
+    int count = before.count + 1;
+    failuresByName.put(
+        name,
+        new Failures(count, count < FREE_FAILURES ? Instant.MIN : now.plus(waitAfter(count))));
+  }
+
+  /** The try was right: the name starts afresh. */
+  public synchronized void succeeded(String name) {
+    failuresByName.remove(name);
+  }
+
+  private static Duration waitAfter(int failures) {
+    int doublings = Math.min(failures - FREE_FAILURES, 20);
+    Duration wait = FIRST_WAIT.multipliedBy(1L << doublings);
+    return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+  }
+}

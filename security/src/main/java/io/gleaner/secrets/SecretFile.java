@@ -1,0 +1,124 @@
+package io.gleaner.secrets;
+
+import io.gleaner.secrets.SecurityRefusal.Code;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A file that holds one secret and that nobody but its owner can read or write (mode 0600 where the
+ * file system knows modes).
+ */
+public final class SecretFile {
+  private static final int LARGEST_BYTES = 64 * 1024;
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private SecretFile() {}
+
+  /** Writes the secret and a line end, replacing the file in one step. */
+  public static void write(Path file, Secret secret) {
+    Path target = file.toAbsolutePath();
+    Path folder = target.getParent();
+    try {
+      Files.createDirectories(folder);
+      Path temporary = Files.createTempFile(folder, ".secret", ".new", ownerOnly(folder));
+      try {
+        try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+          ByteBuffer bytes =
+              ByteBuffer.wrap((secret.reveal() + "\n").getBytes(StandardCharsets.UTF_8));
+          while (bytes.hasRemaining()) {
+            out.write(bytes);
+          }
+          out.force(true);
+        }
+        replace(temporary, target);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write the secret file " + file, e);
+    }
+  }
+
+  /**
+   * Reads the secret, without white space around it.
+   *
+   * @throws SecurityRefusal if the file is missing, empty, not a plain file, or open to others
+   */
+  public static Secret read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new SecurityRefusal(
+          Code.SECRET_FILE_UNREADABLE,
+          "there is no secret file " + file + "; check the path, or write the secret there");
+    }
+    try {
+      requireClosed(file);
+      if (Files.size(file) > LARGEST_BYTES) {
+        throw new SecurityRefusal(
+            Code.SECRET_FILE_UNREADABLE,
+            file + " is longer than " + LARGEST_BYTES + " bytes, so it is no secret file");
+      }
+      String text = Files.readString(file).strip();
+      if (text.isEmpty()) {
+        throw new SecurityRefusal(
+            Code.SECRET_FILE_UNREADABLE, "the secret file " + file + " is empty");
+      }
+      return Secret.of(text);
+    } catch (IOException e) {
+      throw new SecurityRefusal(
+          Code.SECRET_FILE_UNREADABLE,
+          "the secret file " + file + " cannot be read: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static void requireClosed(Path file) throws IOException {
+    if (!knowsModes(file)) {
+      return;
+    }
+    Set<PosixFilePermission> modes = Files.getPosixFilePermissions(file);
+    if (modes.stream().anyMatch(mode -> !mode.name().startsWith("OWNER"))) {
+      throw new SecurityRefusal(
+          Code.SECRET_FILE_OPEN,
+          "others than its owner may use the secret file "
+              + file
+              + " ("
+              + PosixFilePermissions.toString(modes)
+              + "); run: chmod 600 "
+              + file);
+    }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path folder) throws IOException {
+    return knowsModes(folder)
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean knowsModes(Path path) throws IOException {
+    return Files.getFileStore(path.toRealPath(new LinkOption[0]))
+        .supportsFileAttributeView("posix");
+  }
+
+  private static void replace(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

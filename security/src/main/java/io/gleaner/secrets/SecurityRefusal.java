@@ -1,0 +1,46 @@
+package io.gleaner.secrets;
+
+/** Something that this module refuses or could not do; the message never holds a secret. */
+public final class SecurityRefusal extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Stable names that clients may rely on. */
+  public enum Code {
+    /** A file with a secret can be read by others, or is not a plain file of its owner. */
+    SECRET_FILE_OPEN,
+    /** A file with a secret is missing, empty, too long or cannot be read. */
+    SECRET_FILE_UNREADABLE,
+    /** No token was given in any of the places where it may come from. */
+    TOKEN_MISSING,
+    /** A token or password was given on the command line, where everybody can read it. */
+    SECRET_ON_COMMAND_LINE,
+    /** Too many failed sign-ins; wait before the next. */
+    THROTTLED,
+    /** A name, password, lifetime or role is not acceptable. */
+    INVALID,
+    /** The user exists already. */
+    USER_EXISTS,
+    /** There is no such user. */
+    UNKNOWN_USER,
+    /** An address beyond loopback, which nothing protects yet. */
+    NOT_LOOPBACK,
+    /** The database refused. */
+    STORAGE
+  }
+
+  private final Code code;
+
+  public SecurityRefusal(Code code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  public SecurityRefusal(Code code, String message, Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  public Code code() {
+    return code;
+  }
+}

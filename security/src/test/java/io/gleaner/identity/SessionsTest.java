@@ -1,0 +1,77 @@
+package io.gleaner.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gleaner.secrets.Secret;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class SessionsTest {
+  private static final User ADA = new User("ada", Role.OWNER);
+  private static final User BOB = new User("bob", Role.AUDITOR);
+
+  private TestIdentity clock;
+  private Sessions sessions;
+
+  @BeforeEach
+  void sessionsOfTenIdleMinutesAndAnHour() throws SQLException {
+    clock = TestIdentity.fresh();
+    sessions = new Sessions(clock, Duration.ofMinutes(10), Duration.ofHours(1), 3);
+  }
+
+  @Test
+  void aSessionLivesWhileItIsUsedButNotForEver() {
+    Sessions.Session session = sessions.begin(ADA);
+    for (int i = 0; i < 6; i++) {
+      assertThat(sessions.find(session.id())).contains(session);
+      clock.passes(Duration.ofMinutes(9));
+    }
+    clock.passes(Duration.ofMinutes(6));
+    assertThat(sessions.find(session.id())).isEmpty();
+    assertThat(sessions.count()).isZero();
+  }
+
+  @Test
+  void anIdleSessionEnds() {
+    Sessions.Session session = sessions.begin(ADA);
+    clock.passes(Duration.ofMinutes(10));
+    assertThat(sessions.find(session.id())).isEmpty();
+  }
+
+  @Test
+  void theLongestUnusedGoesWhenThereAreTooMany() {
+    Sessions.Session first = sessions.begin(ADA);
+    Sessions.Session second = sessions.begin(ADA);
+    sessions.begin(BOB);
+    assertThat(sessions.find(first.id())).isPresent();
+    sessions.begin(BOB);
+
+    assertThat(sessions.find(second.id())).isEmpty();
+    assertThat(sessions.find(first.id())).isPresent();
+  }
+
+  @Test
+  void signingOutEndsOneOrAll() {
+    Sessions.Session here = sessions.begin(ADA);
+    Sessions.Session there = sessions.begin(ADA);
+    Sessions.Session other = sessions.begin(BOB);
+    sessions.end(here.id());
+    assertThat(sessions.find(here.id())).isEmpty();
+    sessions.endAllOf("ada");
+    assertThat(sessions.find(there.id())).isEmpty();
+    assertThat(sessions.find(other.id())).isPresent();
+  }
+
+  @Test
+  void theCsrfTokenIsTheSessionsOwn() {
+    Sessions.Session session = sessions.begin(ADA);
+    assertThat(Sessions.isCsrfOf(session, session.csrf().reveal())).isTrue();
+    assertThat(Sessions.isCsrfOf(session, session.id().reveal())).isFalse();
+    assertThat(Sessions.isCsrfOf(session, "")).isFalse();
+    assertThat(sessions.find(Secret.random())).isEmpty();
+  }
+}

@@ -1,0 +1,44 @@
+package io.gleaner.blob;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Bytes under the SHA-256 of their content, in lower-case hexadecimal; safe for all threads.
+ *
+ * <p>The same content is stored once. What is read is verified against its digest.
+ */
+public interface BlobStore {
+
+  /**
+   * Stores all of the stream and returns its digest.
+   *
+   * @throws BlobTooLarge if the stream is longer than the store's limit
+   */
+  String put(InputStream content) throws IOException;
+
+  /** Stores the bytes and returns their digest. */
+  default String put(byte[] content) throws IOException {
+    return put(new java.io.ByteArrayInputStream(content));
+  }
+
+  boolean contains(String digest) throws IOException;
+
+  /**
+   * Opens the content; the stream fails at its end if the bytes are not those of the digest.
+   *
+   * @throws java.io.FileNotFoundException if the store has no such content
+   */
+  InputStream open(String digest) throws IOException;
+
+  /**
+   * The whole content, for blobs that fit in memory.
+   *
+   * @throws java.io.FileNotFoundException if the store has no such content
+   */
+  default byte[] read(String digest) throws IOException {
+    try (InputStream in = open(digest)) {
+      return in.readAllBytes();
+    }
+  }
+}

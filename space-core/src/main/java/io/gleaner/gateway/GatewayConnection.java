@@ -1,0 +1,199 @@
+package io.gleaner.gateway;
+
+import io.gleaner.blob.BlobStore;
+import io.gleaner.gateway.GatewayException.Code;
+import io.gleaner.gateway.wire.Wire;
+import io.gleaner.identity.Names;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tls.LoopbackOnly;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A client's connection to the gateway of a node: its spaces and its blobs. Comes back by itself
+ * when the connection breaks; {@link #lost} tells when it gave up. Safe for all threads; calls wait
+ * and are not for an event loop.
+ */
+public final class GatewayConnection implements AutoCloseable {
+  private static final long CLOSE_MILLIS = 2000;
+
+  private final Optional<Vertx> ownVertx;
+  private final ClientLink link;
+  private final RemoteEngine engine;
+  private final RemoteBlobStore blobs;
+
+  private GatewayConnection(
+      Optional<Vertx> ownVertx, ClientLink link, RemoteEngine engine, RemoteBlobStore blobs) {
+    this.ownVertx = ownVertx;
+    this.link = link;
+    this.engine = engine;
+    this.blobs = blobs;
+  }
+
+  /** Connects with an event loop of its own and the usual patience. */
+  public static GatewayConnection connect(GatewayAddress address, Secret joinToken, String name) {
+    return connect(address, joinToken, name, ConnectSettings.usual());
+  }
+
+  /** Connects with an event loop of its own. */
+  public static GatewayConnection connect(
+      GatewayAddress address, Secret joinToken, String name, ConnectSettings settings) {
+    // One event loop and hardly any workers: a launcher has little memory to spare.
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setWorkerPoolSize(1)
+                .setInternalBlockingPoolSize(1)
+                .setFileSystemOptions(
+                    new FileSystemOptions()
+                        .setFileCachingEnabled(false)
+                        .setClassPathResolvingEnabled(false)));
+    try {
+      return connect(vertx, Optional.of(vertx), address, joinToken, name, settings);
+    } catch (RuntimeException e) {
+      vertx.close();
+      throw e;
+    }
+  }
+
+  /** Connects with the event loops of a program that uses Vert.x itself. */
+  public static GatewayConnection connect(
+      GatewayAddress address,
+      Secret joinToken,
+      String name,
+      ConnectSettings settings,
+      Vertx vertx) {
+    return connect(vertx, Optional.empty(), address, joinToken, name, settings);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws GatewayException if nothing answers or the token is refused
+   * @throws io.gleaner.secrets.SecurityRefusal if the address is not loopback, as the token and
+   *     everything else would go there in clear
+   */
+  private static GatewayConnection connect(
+      Vertx vertx,
+      Optional<Vertx> ownVertx,
+      GatewayAddress address,
+      Secret joinToken,
+      String name,
+      ConnectSettings settings) {
+    Names.require("client", name);
+    GatewayAddress checked =
+        new GatewayAddress(LoopbackOnly.check(address.host()).getHostAddress(), address.port());
+    RemoteEngine engine = new RemoteEngine();
+    RemoteBlobStore blobs =
+        new RemoteBlobStore(settings.giveUp().plus(settings.connect()).toMillis());
+    ClientLink link =
+        new ClientLink(
+            vertx, checked, joinToken, name, settings, Ticker.system(), List.of(engine, blobs));
+    engine.use(link);
+    blobs.use(link);
+    GatewayConnection connection = new GatewayConnection(ownVertx, link, engine, blobs);
+    try {
+      Wire.Welcome unused =
+          link.start().get(2 * settings.connect().toMillis() + 1000, TimeUnit.MILLISECONDS);
+      return connection;
+    } catch (ExecutionException e) {
+      abandon(link);
+      if (e.getCause() instanceof GatewayException refusal) {
+        throw new GatewayException(refusal.code(), refusal.getMessage(), refusal);
+      }
+      throw new GatewayException(
+          Code.UNREACHABLE, "cannot connect to the gateway at " + address, e.getCause());
+    } catch (TimeoutException e) {
+      abandon(link);
+      throw new GatewayException(
+          Code.UNREACHABLE, "the gateway at " + address + " did not answer in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      abandon(link);
+      throw new GatewayException(Code.CLOSED, "interrupted while connecting to " + address, e);
+    }
+  }
+
+  /**
+   * Opens a session in one of the node's spaces; the caller closes it.
+   *
+   * @throws java.rmi.RemoteException if the connection is lost
+   */
+  public TupleSpace space(String spaceName) throws java.rmi.RemoteException {
+    return SpaceClient.open(engine, spaceName, "");
+  }
+
+  /** The space engine of the node, for a session of one's own. */
+  public SpaceEngine engine() {
+    return engine;
+  }
+
+  /** The blobs of the node. */
+  public BlobStore blobs() {
+    return blobs;
+  }
+
+  /** The user on whose behalf this client acts: the owner of its join token. */
+  public String owner() {
+    return link.welcome().getOwner();
+  }
+
+  /** What this client is: the role of its join token. */
+  public String role() {
+    return link.welcome().getRole();
+  }
+
+  /** Whether the connection is there now. */
+  public boolean isUp() {
+    return link.isUp();
+  }
+
+  /**
+   * Whether what was opened by this connection is gone: it broke for good, was closed, or came back
+   * after the node had forgotten it. Then connect anew.
+   */
+  public boolean isOver() {
+    return engine.isOver();
+  }
+
+  /**
+   * Completes with the reason when the connection broke for good; a new one has to be made then.
+   */
+  public CompletableFuture<GatewayException> lost() {
+    return link.lost().copy();
+  }
+
+  /** Ends all sessions and closes; takes at most a few seconds. */
+  @Override
+  public void close() {
+    await(link.close());
+    ownVertx.ifPresent(vertx -> await(vertx.close().toCompletionStage().toCompletableFuture()));
+  }
+
+  private static void abandon(ClientLink link) {
+    var unused = link.close();
+  }
+
+  private static void await(CompletableFuture<Void> closing) {
+    try {
+      closing.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      org.slf4j.LoggerFactory.getLogger(GatewayConnection.class)
+          .warn("the connection did not close in order", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.gleaner.gateway;
+
+import io.gleaner.blob.BlobStore;
+import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.gateway.GatewayException.Code;
+import io.gleaner.gateway.wire.Wire;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.space.SpaceEngine;
+import io.gleaner.tls.LoopbackOnly;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The port by which launchers and applications reach the space and the blobs (D2, D13). Safe for
+ * all threads; {@link #start} and {@link #close} wait and are not for an event loop.
+ */
+public final class GatewayServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
+  private static final long START_MILLIS = 10_000;
+  private static final long STOP_MILLIS = 2000;
+  private static final long SWEEP_MILLIS = 1000;
+  private static final int UPLOADS_AT_A_TIME = 8;
+  private static final int READS_AT_A_TIME = 4;
+
+  private final Vertx vertx;
+  private final GatewaySettings settings;
+  private final NetServer server;
+  private final Links links;
+  private final List<WorkerExecutor> executors;
+  private final long sweeper;
+  private volatile boolean closing;
+
+  private GatewayServer(
+      Vertx vertx,
+      GatewaySettings settings,
+      SpaceEngine engine,
+      BlobStore blobs,
+      JoinTokens tokens) {
+    this.vertx = vertx;
+    this.settings = settings;
+    WorkerExecutor writers =
+        vertx.createSharedWorkerExecutor(
+            "gleaner-blob-writes", UPLOADS_AT_A_TIME, 1, TimeUnit.HOURS);
+    WorkerExecutor readers =
+        vertx.createSharedWorkerExecutor("gleaner-blob-reads", READS_AT_A_TIME);
+    this.executors = List.of(writers, readers);
+    Ticker ticker = Ticker.system();
+    long patienceMillis = settings.lease().plus(settings.patience()).toMillis();
+    this.links =
+        new Links(
+            engine,
+            settings,
+            ticker,
+            new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis));
+    ServerConnection.Surroundings around =
+        new ServerConnection.Surroundings(
+            vertx,
+            settings,
+            ticker,
+            token -> vertx.executeBlocking(() -> tokens.check(token), false),
+            links,
+            new HelloThrottle(ticker));
+    this.server =
+        vertx
+            .createNetServer(new NetServerOptions().setTcpNoDelay(true).setAcceptBacklog(1024))
+            .connectHandler(
+                socket -> {
+                  if (closing) {
+                    socket.close();
+                  } else {
+                    new ServerConnection(around, socket, vertx.getOrCreateContext()).begin();
+                  }
+                });
+    this.sweeper = vertx.setPeriodic(SWEEP_MILLIS, t -> links.sweep());
+  }
+
+  /**
+   * Listens.
+   *
+   * @throws io.gleaner.secrets.SecurityRefusal if the host is not loopback
+   * @throws GatewayException if the port cannot be had
+   */
+  public static GatewayServer start(
+      Vertx vertx,
+      GatewaySettings settings,
+      SpaceEngine engine,
+      BlobStore blobs,
+      JoinTokens tokens) {
+    String host = LoopbackOnly.check(settings.host()).getHostAddress();
+    GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, tokens);
+    try {
+      await(gateway.server.listen(settings.port(), host), START_MILLIS);
+      LOG.info("gateway listens on {}:{}", host, gateway.port());
+      return gateway;
+    } catch (ExecutionException | TimeoutException e) {
+      gateway.release();
+      throw new GatewayException(
+          Code.CANNOT_LISTEN,
+          "the gateway cannot listen on "
+              + host
+              + ":"
+              + settings.port()
+              + " ("
+              + (e.getCause() == null ? "no answer in time" : e.getCause().getMessage())
+              + "); choose another port, or 0 for a free one",
+          e);
+    }
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Clients that are connected or may come back. */
+  public int clients() {
+    return links.all().size();
+  }
+
+  /** Operations of all clients that have no answer yet. */
+  public int waitingOperations() {
+    return links.all().stream().mapToInt(Link::waitingOperations).sum();
+  }
+
+  /**
+   * Tells all clients, answers what is under way, ends what waits with nothing, then closes; takes
+   * no longer than the drain time and two seconds.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    vertx.cancelTimer(sweeper);
+    Collection<Link> open = links.all();
+    open.forEach(
+        link ->
+            link.send(
+                Frames.server()
+                    .setGoAway(Wire.GoAway.newBuilder().setReason("the node is closing"))
+                    .build()));
+    waitUntil(settings.drain(), () -> open.stream().allMatch(l -> l.briefOperations() == 0));
+    CompletableFuture<?> ended =
+        CompletableFuture.allOf(open.stream().map(links::end).toArray(CompletableFuture<?>[]::new));
+    try {
+      ended.get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the clients' sessions did not end in order", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    waitUntil(
+        Duration.ofMillis(STOP_MILLIS / 4),
+        () ->
+            open.stream()
+                .allMatch(l -> l.connection().map(c -> c.backlogBytes() == 0).orElse(true)));
+    open.forEach(
+        link ->
+            link.connection()
+                .ifPresent(c -> c.fail(Wire.Error.Code.CLOSING, "the node is closing")));
+    release();
+    LOG.info("gateway closed, {} clients", open.size());
+  }
+
+  private void release() {
+    vertx.cancelTimer(sweeper);
+    try {
+      await(server.close(), STOP_MILLIS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the gateway's port did not close in order", e);
+    }
+    executors.forEach(WorkerExecutor::close);
+  }
+
+  private static void waitUntil(Duration atMost, BooleanSupplier reached) {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    while (!reached.getAsBoolean() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private static <T> T await(Future<T> future, long millis)
+      throws ExecutionException, TimeoutException {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ExecutionException(e);
+    }
+  }
+}

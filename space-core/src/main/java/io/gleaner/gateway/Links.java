@@ -1,0 +1,101 @@
+package io.gleaner.gateway;
+
+import io.gleaner.enrolment.JoinGrant;
+import io.gleaner.gateway.wire.Wire;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.space.SpaceEngine;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All links of a gateway: who may have another, who comes back, whose time has run out. Safe for
+ * all threads; the counts are guarded by the monitor.
+ */
+final class Links {
+  private static final Logger LOG = LoggerFactory.getLogger(Links.class);
+
+  /** The answer to a Hello: a link, or the sentence that refuses it. */
+  record Admission(Optional<Link> link, boolean resumed, String refusal) {}
+
+  private final SpaceEngine engine;
+  private final GatewaySettings settings;
+  private final Ticker ticker;
+  private final BlobDesk blobs;
+  private final Map<Long, Link> byId = new ConcurrentHashMap<>();
+  private final Map<String, Integer> countByOwner = new HashMap<>();
+  private long lastId;
+
+  Links(SpaceEngine engine, GatewaySettings settings, Ticker ticker, BlobDesk blobs) {
+    this.engine = engine;
+    this.settings = settings;
+    this.ticker = ticker;
+    this.blobs = blobs;
+  }
+
+  /** Finds the link that the Hello wants back, or begins one. */
+  synchronized Admission admit(JoinGrant grant, Wire.Hello hello) {
+    if (hello.hasResume()) {
+      Link link = byId.get(hello.getResume().getLink());
+      if (link != null
+          && link.grant.equals(grant)
+          && !hello.getResume().getKey().isEmpty()
+          && link.resumeKey.equals(io.gleaner.secrets.Secret.of(hello.getResume().getKey()))) {
+        return new Admission(Optional.of(link), true, "");
+      }
+    }
+    int ofOwner = countByOwner.getOrDefault(grant.owner(), 0);
+    if (ofOwner >= settings.linksPerOwner()) {
+      return refused(
+          grant.owner()
+              + " has "
+              + ofOwner
+              + " connections, at most "
+              + settings.linksPerOwner()
+              + " are allowed; close some or ask the operator to raise the limit");
+    }
+    if (byId.size() >= settings.links()) {
+      return refused("this gateway has " + byId.size() + " connections and no room for more");
+    }
+    Link link = new Link(++lastId, grant, hello.getName(), engine, settings, ticker, blobs);
+    byId.put(link.id, link);
+    countByOwner.merge(grant.owner(), 1, Integer::sum);
+    return new Admission(Optional.of(link), false, "");
+  }
+
+  /** Ends a link for good. */
+  CompletableFuture<Void> end(Link link) {
+    synchronized (this) {
+      if (!byId.remove(link.id, link)) {
+        return CompletableFuture.completedFuture(null);
+      }
+      countByOwner.computeIfPresent(link.grant.owner(), (o, n) -> n == 1 ? null : n - 1);
+    }
+    return link.end();
+  }
+
+  /** Ends the links whose client did not come back within the lease. */
+  void sweep() {
+    for (Link link : byId.values()) {
+      link.transfers.sweep();
+      if (link.awayNanos() > settings.lease().toNanos()) {
+        LOG.info("link {} of {}/{} did not come back", link.id, link.grant.owner(), link.name);
+        var unused = end(link);
+      }
+    }
+  }
+
+  Collection<Link> all() {
+    return List.copyOf(byId.values());
+  }
+
+  private static Admission refused(String why) {
+    return new Admission(Optional.empty(), false, why);
+  }
+}

@@ -1,0 +1,109 @@
+package io.gleaner.gateway;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.Message;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What waits to be written to one socket. Frames that come while the socket is busy go out together
+ * in one write. Safe for all threads; {@code drained} is called on the socket's context.
+ */
+final class Outbox {
+  private static final long FULL_BYTES = 1024 * 1024;
+  private static final long DRAINED_BYTES = FULL_BYTES / 4;
+
+  private final NetSocket socket;
+  private final Context context;
+  private final Runnable drained;
+  private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final AtomicLong backlogBytes = new AtomicLong();
+
+  Outbox(NetSocket socket, Context context, Runnable drained) {
+    this.socket = socket;
+    this.context = context;
+    this.drained = drained;
+  }
+
+  void send(Message frame) {
+    send(List.of(frame));
+  }
+
+  /** Sends the frames with no other between them. */
+  void send(List<? extends Message> messages) {
+    byte[] bytes = encode(messages);
+    backlogBytes.addAndGet(bytes.length);
+    frames.add(bytes);
+    if (scheduled.compareAndSet(false, true)) {
+      context.runOnContext(v -> flush());
+    }
+  }
+
+  /** Whether the peer reads too slowly for more. */
+  boolean isFull() {
+    return backlogBytes.get() > FULL_BYTES;
+  }
+
+  boolean isDrained() {
+    return backlogBytes.get() <= DRAINED_BYTES;
+  }
+
+  /** Bytes that were sent here and not yet written. */
+  long backlogBytes() {
+    return backlogBytes.get();
+  }
+
+  private void flush() {
+    scheduled.set(false);
+    byte[] first = frames.poll();
+    if (first == null) {
+      return;
+    }
+    Buffer out = Buffer.buffer(first);
+    for (byte[] next = frames.poll(); next != null; next = frames.poll()) {
+      out.appendBytes(next);
+    }
+    int written = out.length();
+    socket
+        .write(out)
+        .onComplete(
+            result -> {
+              long before = backlogBytes.getAndAdd(-written);
+              if (before > DRAINED_BYTES && before - written <= DRAINED_BYTES) {
+                drained.run();
+              }
+            });
+  }
+
+  private static byte[] encode(List<? extends Message> messages) {
+    int length = 0;
+    for (Message message : messages) {
+      length += Protocol.LENGTH_BYTES + message.getSerializedSize();
+    }
+    byte[] bytes = new byte[length];
+    int position = 0;
+    try {
+      for (Message message : messages) {
+        int size = message.getSerializedSize();
+        ByteBuffer.wrap(bytes).putInt(position, size);
+        CodedOutputStream out =
+            CodedOutputStream.newInstance(bytes, position + Protocol.LENGTH_BYTES, size);
+        message.writeTo(out);
+        out.checkNoSpaceLeft();
+        position += Protocol.LENGTH_BYTES + size;
+      }
+    } catch (IOException e) {
+      throw new AssertionError("an array of the right size takes the message", e);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,313 @@
+package io.gleaner.gateway;
+
+import com.google.protobuf.Message;
+import io.gleaner.enrolment.JoinGrant;
+import io.gleaner.gateway.wire.Wire;
+import io.gleaner.gateway.wire.Wire.Error.Code;
+import io.gleaner.identity.Names;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.secrets.Secret;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One socket of a client, from Hello to close. Confined to the socket's context, except {@link
+ * #send} and {@link #isFull}, which are for all threads.
+ */
+final class ServerConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+
+  /** What all connections of a gateway share. */
+  record Surroundings(
+      Vertx vertx,
+      GatewaySettings settings,
+      Ticker ticker,
+      TokenDesk tokens,
+      Links links,
+      HelloThrottle throttle) {}
+
+  private final Surroundings around;
+  private final NetSocket socket;
+  private final Context context;
+  private final Outbox outbox;
+  private final FrameSplitter splitter = new FrameSplitter(Protocol.HELLO_FRAME_BYTES);
+  private final String peer;
+  private Optional<Link> link = Optional.empty();
+  private boolean helloSeen;
+  private boolean ended;
+  private boolean paused;
+  private long heardNanos;
+  private long unreadBytes;
+  private long unreadSinceNanos;
+
+  ServerConnection(Surroundings around, NetSocket socket, Context context) {
+    this.around = around;
+    this.socket = socket;
+    this.context = context;
+    this.peer = socket.remoteAddress().toString();
+    this.outbox = new Outbox(socket, context, this::goOn);
+    this.heardNanos = around.ticker.nanos();
+  }
+
+  void begin() {
+    long timer =
+        around.vertx.setPeriodic(
+            Math.max(10, around.settings.patience().toMillis() / 4), t -> checkAlive());
+    socket.handler(this::received);
+    socket.exceptionHandler(e -> LOG.debug("connection of {}: {}", peer, e.getMessage()));
+    socket.closeHandler(
+        v -> {
+          ended = true;
+          around.vertx.cancelTimer(timer);
+          link.ifPresent(l -> l.detach(this));
+        });
+  }
+
+  /** Sends the frames with no other between them. */
+  void send(List<? extends Message> frames) {
+    outbox.send(frames);
+  }
+
+  boolean isFull() {
+    return outbox.isFull();
+  }
+
+  /** Bytes that the peer has not read yet. */
+  long backlogBytes() {
+    return outbox.backlogBytes();
+  }
+
+  void close() {
+    context.runOnContext(v -> socket.close());
+  }
+
+  /** Says why and closes. */
+  void fail(Code code, String message) {
+    context.runOnContext(v -> failNow(code, message));
+  }
+
+  private void failNow(Code code, String message) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    LOG.info(
+        "connection of {}{} closed: {} {}",
+        peer,
+        link.map(l -> ", link " + l.id).orElse(""),
+        code,
+        message);
+    outbox.send(Frames.error(code, message));
+    // The frame is ahead of this in the context's queue and in the socket's.
+    context.runOnContext(v -> socket.end().onComplete(done -> socket.close()));
+  }
+
+  private void received(Buffer bytes) {
+    heardNanos = around.ticker.nanos();
+    if (ended) {
+      return;
+    }
+    splitter.add(bytes);
+    dispatchAll();
+  }
+
+  private void dispatchAll() {
+    try {
+      while (!ended && !paused) {
+        Optional<byte[]> message = splitter.next();
+        if (message.isEmpty()) {
+          break;
+        }
+        dispatch(Frames.readClient(message.get()));
+        if (outbox.isFull()) {
+          pause();
+        }
+      }
+    } catch (FrameSplitter.FrameTooLarge e) {
+      failNow(Code.FRAME_TOO_LARGE, e.getMessage());
+    } catch (MalformedFrame e) {
+      failNow(Code.MALFORMED, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("connection of {}: a frame could not be handled", peer, e);
+      failNow(Code.INTERNAL, "the gateway could not handle a frame; its log says why");
+    }
+  }
+
+  private void dispatch(Wire.ClientFrame frame) throws MalformedFrame {
+    if (link.isEmpty()) {
+      Protocol.require(frame.hasHello() && !helloSeen, "the first frame must be a Hello");
+      hello(frame.getHello());
+      return;
+    }
+    Link l = link.get();
+    switch (frame.getBodyCase()) {
+      case PING ->
+          outbox.send(
+              Frames.server()
+                  .setPong(Wire.Pong.newBuilder().setNumber(frame.getPing().getNumber()))
+                  .build());
+      case OPEN_SESSION ->
+          l.open(frame.getOpenSession().getSession(), frame.getOpenSession().getHolder());
+      case CLOSE_SESSION -> l.close(frame.getCloseSession().getSession());
+      case EXECUTE -> l.execute(frame.getExecute());
+      case BLOB_PUT -> l.transfers.put(frame.getBlobPut());
+      case BLOB_GET -> l.transfers.get(frame.getBlobGet());
+      case BLOB_CREDIT -> l.transfers.credit(frame.getBlobCredit());
+      case BLOB_CONTAINS -> l.transfers.contains(frame.getBlobContains());
+      case BLOB_CANCEL -> l.transfers.cancel(frame.getBlobCancel().getTransfer());
+      case BYE -> {
+        ended = true;
+        var unused = around.links.end(l).thenRun(this::close);
+      }
+      case HELLO -> throw new MalformedFrame("a second Hello");
+      case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
+    }
+  }
+
+  private void hello(Wire.Hello hello) throws MalformedFrame {
+    Protocol.requireKnown(hello);
+    helloSeen = true;
+    if (hello.getJoinToken().isEmpty()) {
+      refuseToken("the Hello carries no join token");
+      return;
+    }
+    pause();
+    Secret token = Secret.of(hello.getJoinToken());
+    around
+        .tokens
+        .check(token)
+        .onComplete(
+            checked ->
+                context.runOnContext(
+                    v -> {
+                      if (ended) {
+                        return;
+                      }
+                      if (checked.failed()) {
+                        LOG.error("a join token could not be checked", checked.cause());
+                        failNow(Code.INTERNAL, "the node cannot check join tokens now; try again");
+                      } else if (checked.result().isEmpty()) {
+                        refuseToken("the join token is wrong, expired or revoked");
+                      } else {
+                        welcome(checked.result().get(), hello);
+                      }
+                    }));
+  }
+
+  private void refuseToken(String why) {
+    long waitMillis = around.throttle.refusedMillis(socket.remoteAddress().host());
+    LOG.warn("connection of {} refused: {}", peer, why);
+    around.vertx.setTimer(
+        waitMillis, t -> failNow(Code.TOKEN, why + "; ask the operator of the node for a new one"));
+  }
+
+  private void welcome(JoinGrant grant, Wire.Hello hello) {
+    if (hello.getLowestVersion() > Protocol.HIGHEST_VERSION
+        || hello.getHighestVersion() < Protocol.LOWEST_VERSION) {
+      failNow(
+          Code.VERSION,
+          "this gateway speaks version "
+              + Protocol.HIGHEST_VERSION
+              + ", the client versions "
+              + hello.getLowestVersion()
+              + " to "
+              + hello.getHighestVersion());
+      return;
+    }
+    if (!Names.isName(hello.getName())) {
+      failNow(Code.MALFORMED, "the client's name is no name");
+      return;
+    }
+    Links.Admission admission = around.links.admit(grant, hello);
+    if (admission.link().isEmpty()) {
+      failNow(Code.LIMIT, admission.refusal());
+      return;
+    }
+    Link admitted = admission.link().get();
+    link = Optional.of(admitted);
+    splitter.limit(around.settings.frameBytes());
+    outbox.send(Frames.server().setWelcome(welcomeTo(admitted, admission.resumed())).build());
+    admitted
+        .attach(this)
+        .ifPresent(older -> older.fail(Code.CLOSING, "the client came back by another connection"));
+    LOG.info(
+        "link {} of {}/{} {} from {}",
+        admitted.id,
+        grant.owner(),
+        admitted.name,
+        admission.resumed() ? "resumed" : "began",
+        peer);
+    goOn();
+  }
+
+  private Wire.Welcome welcomeTo(Link l, boolean resumed) {
+    GatewaySettings s = around.settings;
+    return Wire.Welcome.newBuilder()
+        .setVersion(Protocol.HIGHEST_VERSION)
+        .setLink(l.id)
+        .setResumeKey(l.resumeKey.reveal())
+        .setResumed(resumed)
+        .setOwner(l.grant.owner())
+        .setRole(l.grant.role())
+        .setKeepAliveMillis((int) s.keepAlive().toMillis())
+        .setLeaseMillis((int) s.lease().toMillis())
+        .setLimits(
+            Wire.Limits.newBuilder()
+                .setFrameBytes(s.frameBytes())
+                .setEntryBytes(s.entryBytes())
+                .setBatchEntries(s.batchEntries())
+                .setWindow(io.gleaner.space.SpaceEngine.WINDOW)
+                .setWaitingOperations(s.waitingOperations())
+                .setBlobBytes(s.blobBytes())
+                .setBlobChunkBytes(Protocol.BLOB_CHUNK_BYTES)
+                .setBlobWindowChunks(Protocol.BLOB_WINDOW_CHUNKS))
+        .build();
+  }
+
+  private void pause() {
+    if (!paused) {
+      paused = true;
+      socket.pause();
+    }
+  }
+
+  private void goOn() {
+    if (paused && link.isPresent() && outbox.isDrained()) {
+      paused = false;
+      heardNanos = around.ticker.nanos();
+      dispatchAll();
+      if (!paused) {
+        socket.resume();
+      }
+    }
+  }
+
+  private void checkAlive() {
+    long now = around.ticker.nanos();
+    long patience = around.settings.patience().toNanos();
+    if (link.isEmpty()) {
+      if (!helloSeen && now - heardNanos > patience) {
+        failNow(Code.TIMEOUT, "no Hello within " + around.settings.patience().toMillis() + " ms");
+      }
+      return;
+    }
+    if (!paused && now - heardNanos > 3 * around.settings.keepAlive().toNanos()) {
+      failNow(Code.TIMEOUT, "nothing was heard for three times the keep-alive time");
+    }
+    long unread = outbox.backlogBytes();
+    if (unread == 0 || unread != unreadBytes) {
+      unreadBytes = unread;
+      unreadSinceNanos = now;
+    } else if (now - unreadSinceNanos > patience) {
+      LOG.info("link {}: {} bytes stay unread", link.get().id, unread);
+      ended = true;
+      socket.close();
+    }
+  }
+}

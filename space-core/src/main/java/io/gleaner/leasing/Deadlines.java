@@ -1,0 +1,59 @@
+package io.gleaner.leasing;
+
+import java.util.TreeMap;
+
+/**
+ * What is due when, in nanoseconds of a {@link Ticker}; for one thread. Things due at the same time
+ * come in the order in which they were added.
+ *
+ * @param <T> what is due
+ */
+public final class Deadlines<T> {
+
+  /** The deadline of what never ends. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** Names one deadline, to cancel it. */
+  public record Handle(long dueNanos, long number) implements Comparable<Handle> {
+    @Override
+    public int compareTo(Handle other) {
+      int byTime = Long.compare(dueNanos, other.dueNanos);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  private final TreeMap<Handle, T> due = new TreeMap<>();
+  private long numbers;
+
+  /** When something granted now for so many milliseconds ends; too long is {@link #NEVER}. */
+  public static long after(long nowNanos, long millis) {
+    if (millis >= (NEVER - Math.max(nowNanos, 0)) / NANOS_PER_MILLI) {
+      return NEVER;
+    }
+    return nowNanos + millis * NANOS_PER_MILLI;
+  }
+
+  public Handle add(long dueNanos, T what) {
+    Handle handle = new Handle(dueNanos, numbers++);
+    if (dueNanos != NEVER) {
+      due.put(handle, what);
+    }
+    return handle;
+  }
+
+  public void cancel(Handle handle) {
+    due.remove(handle);
+  }
+
+  /** When the first is due, or {@link #NEVER}. */
+  public long next() {
+    return due.isEmpty() ? NEVER : due.firstKey().dueNanos();
+  }
+
+  /** Removes and returns the first that is due, or null. */
+  public T poll(long nowNanos) {
+    return next() <= nowNanos && !due.isEmpty() ? due.pollFirstEntry().getValue() : null;
+  }
+}

@@ -1,0 +1,85 @@
+package io.gleaner.matching;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jini.core.entry.Entry;
+import net.jini.core.entry.UnusableEntryException;
+
+/**
+ * Turns entry objects into what the space stores and back; only clients do this (D3). Safe for all
+ * threads.
+ */
+public final class EntryCodec {
+  private EntryCodec() {}
+
+  /**
+   * The entry or template as bytes; null is the template that matches everything.
+   *
+   * @throws IllegalArgumentException if its class or a value is not one that a space can store
+   */
+  public static EncodedEntry encode(Entry entry) {
+    if (entry == null) {
+      return new EncodedEntry(EncodedEntry.ANYTHING, new byte[0][]);
+    }
+    EntryShape shape = EntryShape.of(entry.getClass());
+    return new EncodedEntry(shape.type(), shape.encode(entry));
+  }
+
+  /**
+   * The entry as an object of its own class.
+   *
+   * @param classes where its class is looked up
+   * @throws UnusableEntryException if the class is missing or has changed, or a field cannot be
+   *     read; it says which, as the Jini entry specification asks (EN.1.4)
+   */
+  public static Entry decode(EncodedEntry encoded, ClassLoader classes)
+      throws UnusableEntryException {
+    EntryShape shape = shapeHere(encoded.type(), classes);
+    Entry entry = newInstance(shape);
+    List<String> bad = new ArrayList<>();
+    List<Throwable> reasons = new ArrayList<>();
+    for (int i = 0; i < encoded.fields().length; i++) {
+      byte[] bytes = encoded.fields()[i];
+      if (bytes != null) {
+        try {
+          shape.fields().get(i).set(entry, ValueDecoder.decode(bytes, classes));
+        } catch (IllegalAccessException | IllegalArgumentException e) {
+          bad.add(encoded.type().fieldNames().get(i));
+          reasons.add(e);
+        }
+      }
+    }
+    if (!bad.isEmpty()) {
+      throw new UnusableEntryException(
+          entry, bad.toArray(String[]::new), reasons.toArray(Throwable[]::new));
+    }
+    return entry;
+  }
+
+  private static EntryShape shapeHere(EntryType type, ClassLoader classes)
+      throws UnusableEntryException {
+    try {
+      Class<?> entryClass = Class.forName(type.name(), false, classes);
+      EntryShape shape = EntryShape.of(entryClass);
+      if (!shape.type().fieldNames().equals(type.fieldNames())) {
+        throw new IllegalArgumentException(
+            type.name()
+                + " was stored with the fields "
+                + type.fieldNames()
+                + ", the class here has "
+                + shape.type().fieldNames());
+      }
+      return shape;
+    } catch (ClassNotFoundException | LinkageError | IllegalArgumentException e) {
+      throw new UnusableEntryException(e);
+    }
+  }
+
+  private static Entry newInstance(EntryShape shape) throws UnusableEntryException {
+    try {
+      return (Entry) shape.constructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new UnusableEntryException(e);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.gleaner.matching;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jini.core.entry.Entry;
+
+/**
+ * What reflection says of an entry class; immutable. Source: Jini entry specification, EN.1: public
+ * class, public no-argument constructor, and as fields the public ones of object type that are not
+ * static, transient or final.
+ */
+record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields) {
+  private static final int LEFT_OUT = Modifier.STATIC | Modifier.TRANSIENT | Modifier.FINAL;
+
+  private static final ClassValue<EntryShape> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected EntryShape computeValue(Class<?> entryClass) {
+          return inspect(entryClass);
+        }
+      };
+
+  /**
+   * The shape of the class.
+   *
+   * @throws IllegalArgumentException if it is not a class for entries
+   */
+  static EntryShape of(Class<?> entryClass) {
+    return KNOWN.get(entryClass);
+  }
+
+  private static EntryShape inspect(Class<?> entryClass) {
+    String name = entryClass.getName();
+    if (!Entry.class.isAssignableFrom(entryClass)) {
+      throw new IllegalArgumentException(name + " does not implement net.jini.core.entry.Entry");
+    }
+    if (!isOpen(entryClass)) {
+      throw new IllegalArgumentException(
+          name + " and the classes around it must be public to be stored");
+    }
+    List<String> supertypes = new ArrayList<>();
+    List<Field> fields = new ArrayList<>();
+    for (Class<?> c = entryClass; c != null && c != Object.class; c = c.getSuperclass()) {
+      if (c != entryClass && Entry.class.isAssignableFrom(c)) {
+        supertypes.add(c.getName());
+      }
+      fields.addAll(0, ownFields(c));
+    }
+    int shard = -1;
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.get(i).isAnnotationPresent(Shard.class)) {
+        if (shard >= 0) {
+          throw new IllegalArgumentException(name + " has two fields annotated @Shard; keep one");
+        }
+        shard = i;
+      }
+    }
+    List<String> names = fields.stream().map(Field::getName).toList();
+    return new EntryShape(
+        new EntryType(name, supertypes, names, shard),
+        constructor(entryClass),
+        List.copyOf(fields));
+  }
+
+  private static List<Field> ownFields(Class<?> c) {
+    List<Field> fields =
+        Arrays.stream(c.getDeclaredFields())
+            .filter(f -> Modifier.isPublic(f.getModifiers()) && (f.getModifiers() & LEFT_OUT) == 0)
+            .sorted(Comparator.comparing(Field::getName))
+            .toList();
+    for (Field field : fields) {
+      if (field.getType().isPrimitive()) {
+        throw new IllegalArgumentException(
+            field + " is primitive; entries have fields of object types, such as Integer");
+      }
+    }
+    return fields;
+  }
+
+  private static Constructor<?> constructor(Class<?> entryClass) {
+    try {
+      return entryClass.getConstructor();
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException(
+          entryClass.getName() + " needs a public constructor without arguments", e);
+    }
+  }
+
+  private static boolean isOpen(Class<?> c) {
+    for (Class<?> each = c; each != null; each = each.getEnclosingClass()) {
+      if (!Modifier.isPublic(each.getModifiers())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The encoded fields of the entry, one element per field of the type. */
+  byte[][] encode(Entry entry) {
+    byte[][] encoded = new byte[fields.size()][];
+    for (int i = 0; i < encoded.length; i++) {
+      Object value = read(fields.get(i), entry);
+      if (value != null) {
+        checkDeclared(fields.get(i), value);
+        encoded[i] = ValueEncoder.encode(value);
+      }
+    }
+    return encoded;
+  }
+
+  private static Object read(Field field, Entry entry) {
+    try {
+      return field.get(entry);
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(field + " cannot be read", e);
+    }
+  }
+
+  /** Collections come back as some list, set or map, so the field must accept any of them. */
+  private static void checkDeclared(Field field, Object value) {
+    Class<?> decoded =
+        value instanceof List
+            ? List.class
+            : value instanceof Set ? Set.class : value instanceof Map ? Map.class : null;
+    if (decoded != null && !field.getType().isAssignableFrom(decoded)) {
+      throw new IllegalArgumentException(
+          field + " must be declared as " + decoded.getName() + " to be read back");
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.gleaner.matching;
+
+import java.util.List;
+
+/**
+ * What the space knows of an entry class, without ever loading it (D3).
+ *
+ * @param name the binary name of the class
+ * @param supertypes binary names of its superclasses that are entries, nearest first
+ * @param fieldNames the usable fields: those of superclasses first, each class's own by name, so
+ *     that the fields of a supertype are a prefix of those of its subtypes
+ * @param shardField index of the field annotated {@link Shard}, or -1
+ */
+public record EntryType(
+    String name, List<String> supertypes, List<String> fieldNames, int shardField) {
+
+  public EntryType {
+    supertypes = List.copyOf(supertypes);
+    fieldNames = List.copyOf(fieldNames);
+    if (shardField < -1 || shardField >= fieldNames.size()) {
+      throw new IllegalArgumentException("shard field " + shardField + " of " + fieldNames);
+    }
+  }
+
+  /** Whether entries of this type can match templates of the other one. */
+  public boolean canMatch(EntryType template) {
+    if (equals(template) || template.equals(EncodedEntry.ANYTHING)) {
+      return true;
+    }
+    int fields = template.fieldNames.size();
+    return isA(template.name)
+        && fields <= fieldNames.size()
+        && fieldNames.subList(0, fields).equals(template.fieldNames);
+  }
+
+  /** By name alone: this is on the path of every operation, and one name rarely has two shapes. */
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof EntryType t
+            && name.equals(t.name)
+            && shardField == t.shardField
+            && fieldNames.equals(t.fieldNames)
+            && supertypes.equals(t.supertypes));
+  }
+
+  public boolean isA(String typeName) {
+    return name.equals(typeName) || supertypes.contains(typeName);
+  }
+}

@@ -1,0 +1,245 @@
+package io.gleaner.matching;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Writes a value in its one canonical form: equal values give equal bytes, whatever their class or
+ * order of iteration; the members of sets and the keys of maps are sorted by their bytes.
+ */
+final class ValueEncoder {
+  static final int MAX_DEPTH = 32;
+
+  private ValueEncoder() {}
+
+  static byte[] encode(Object value) {
+    Bytes out = new Bytes();
+    write(out, value, 0);
+    return out.toArray();
+  }
+
+  private static void write(Bytes out, Object value, int depth) {
+    if (depth > MAX_DEPTH) {
+      throw new IllegalArgumentException("a value is nested deeper than " + MAX_DEPTH);
+    }
+    if (value == null) {
+      tag(out, Tag.NULL);
+    } else if (value instanceof String text) {
+      writeText(out, text);
+    } else if (!writeScalar(out, value) && !writePrimitives(out, value)) {
+      writeCompound(out, value, depth);
+    }
+  }
+
+  private static void writeText(Bytes out, String text) {
+    try {
+      var utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      tag(out, Tag.STRING);
+      out.putCount(utf8.remaining());
+      byte[] bytes = new byte[utf8.remaining()];
+      utf8.get(bytes);
+      out.putAll(bytes);
+    } catch (CharacterCodingException e) {
+      tag(out, Tag.CHARS);
+      out.putCount(text.length());
+      text.chars().forEach(out::putShort);
+    }
+  }
+
+  private static boolean writeScalar(Bytes out, Object value) {
+    if (value instanceof Integer v) {
+      tag(out, Tag.INTEGER);
+      out.putInt(v);
+    } else if (value instanceof Long v) {
+      tag(out, Tag.LONG);
+      out.putLong(v);
+    } else if (value instanceof Boolean v) {
+      tag(out, Tag.BOOLEAN);
+      out.put(v ? 1 : 0);
+    } else if (value instanceof Double v) {
+      tag(out, Tag.DOUBLE);
+      out.putLong(Double.doubleToLongBits(v));
+    } else if (value instanceof Float v) {
+      tag(out, Tag.FLOAT);
+      out.putInt(Float.floatToIntBits(v));
+    } else if (value instanceof Short v) {
+      tag(out, Tag.SHORT);
+      out.putShort(v);
+    } else if (value instanceof Byte v) {
+      tag(out, Tag.BYTE);
+      out.put(v);
+    } else if (value instanceof Character v) {
+      tag(out, Tag.CHARACTER);
+      out.putShort(v);
+    } else if (value instanceof Instant v) {
+      tag(out, Tag.INSTANT);
+      out.putLong(v.getEpochSecond());
+      out.putInt(v.getNano());
+    } else if (value instanceof Duration v) {
+      tag(out, Tag.DURATION);
+      out.putLong(v.getSeconds());
+      out.putInt(v.getNano());
+    } else if (value instanceof UUID v) {
+      tag(out, Tag.UUID);
+      out.putLong(v.getMostSignificantBits());
+      out.putLong(v.getLeastSignificantBits());
+    } else if (value.getClass() == BigInteger.class) {
+      tag(out, Tag.BIG_INTEGER);
+      writeBytes(out, ((BigInteger) value).toByteArray());
+    } else if (value.getClass() == BigDecimal.class) {
+      tag(out, Tag.BIG_DECIMAL);
+      out.putInt(((BigDecimal) value).scale());
+      writeBytes(out, ((BigDecimal) value).unscaledValue().toByteArray());
+    } else if (value instanceof Enum<?> v) {
+      tag(out, Tag.ENUM);
+      writeName(out, v.getDeclaringClass().getName());
+      writeName(out, v.name());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean writePrimitives(Bytes out, Object value) {
+    if (!value.getClass().isArray() || !value.getClass().getComponentType().isPrimitive()) {
+      return false;
+    }
+    int length = Array.getLength(value);
+    if (value instanceof byte[] v) {
+      tag(out, Tag.BYTES);
+      writeBytes(out, v);
+    } else if (value instanceof int[] v) {
+      header(out, Tag.INTEGERS, length);
+      Arrays.stream(v).forEach(out::putInt);
+    } else if (value instanceof long[] v) {
+      header(out, Tag.LONGS, length);
+      Arrays.stream(v).forEach(out::putLong);
+    } else if (value instanceof double[] v) {
+      header(out, Tag.DOUBLES, length);
+      Arrays.stream(v).forEach(d -> out.putLong(Double.doubleToLongBits(d)));
+    } else if (value instanceof float[] v) {
+      header(out, Tag.FLOATS, length);
+      for (float f : v) {
+        out.putInt(Float.floatToIntBits(f));
+      }
+    } else if (value instanceof short[] v) {
+      header(out, Tag.SHORTS, length);
+      for (short s : v) {
+        out.putShort(s);
+      }
+    } else if (value instanceof char[] v) {
+      header(out, Tag.CHARACTERS, length);
+      for (char c : v) {
+        out.putShort(c);
+      }
+    } else if (value instanceof boolean[] v) {
+      header(out, Tag.BOOLEANS, length);
+      for (boolean b : v) {
+        out.put(b ? 1 : 0);
+      }
+    }
+    return true;
+  }
+
+  private static void writeCompound(Bytes out, Object value, int depth) {
+    if (value instanceof List<?> list) {
+      header(out, Tag.LIST, list.size());
+      list.forEach(element -> write(out, element, depth + 1));
+    } else if (value instanceof Set<?> set) {
+      header(out, Tag.SET, set.size());
+      sorted(set, depth).forEach(out::putAll);
+    } else if (value instanceof Map<?, ?> map) {
+      header(out, Tag.MAP, map.size());
+      map.entrySet().stream()
+          .map(
+              e ->
+                  new byte[][] {encodeAt(e.getKey(), depth + 1), encodeAt(e.getValue(), depth + 1)})
+          .sorted((a, b) -> Arrays.compareUnsigned(a[0], b[0]))
+          .forEach(
+              pair -> {
+                out.putAll(pair[0]);
+                out.putAll(pair[1]);
+              });
+    } else if (value instanceof Record) {
+      writeRecord(out, value, depth);
+    } else if (value instanceof Object[] array) {
+      tag(out, Tag.ARRAY);
+      writeName(out, array.getClass().getComponentType().getName());
+      out.putCount(array.length);
+      for (Object element : array) {
+        write(out, element, depth + 1);
+      }
+    } else {
+      throw new IllegalArgumentException(
+          "a value of "
+              + value.getClass().getName()
+              + " cannot be stored; use strings, numbers, times, UUIDs, enums, records, arrays, and"
+              + " lists, sets and maps of these");
+    }
+  }
+
+  private static List<byte[]> sorted(Collection<?> values, int depth) {
+    return values.stream()
+        .map(value -> encodeAt(value, depth + 1))
+        .sorted(Arrays::compareUnsigned)
+        .toList();
+  }
+
+  private static byte[] encodeAt(Object value, int depth) {
+    Bytes out = new Bytes();
+    write(out, value, depth);
+    return out.toArray();
+  }
+
+  private static void writeRecord(Bytes out, Object value, int depth) {
+    RecordComponent[] components = value.getClass().getRecordComponents();
+    tag(out, Tag.RECORD);
+    writeName(out, value.getClass().getName());
+    out.putCount(components.length);
+    for (RecordComponent component : components) {
+      write(out, read(component, value), depth + 1);
+    }
+  }
+
+  private static Object read(RecordComponent component, Object value) {
+    try {
+      component.getAccessor().setAccessible(true);
+      return component.getAccessor().invoke(value);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "component " + component.getName() + " of " + value.getClass().getName() + " is closed",
+          e);
+    }
+  }
+
+  private static void header(Bytes out, Tag tag, int count) {
+    tag(out, tag);
+    out.putCount(count);
+  }
+
+  private static void tag(Bytes out, Tag tag) {
+    out.put(tag.code);
+  }
+
+  private static void writeBytes(Bytes out, byte[] bytes) {
+    out.putCount(bytes.length);
+    out.putAll(bytes);
+  }
+
+  private static void writeName(Bytes out, String name) {
+    writeBytes(out, name.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,109 @@
+package io.gleaner.space;
+
+import io.gleaner.matching.EncodedEntry;
+import java.util.List;
+
+/**
+ * What a client may ask of the space. Values only: the same command is decided by the pure core,
+ * carried by the gateway's frames and replayed by the simulator.
+ *
+ * <p>Durations are milliseconds; {@link Long#MAX_VALUE} means without end. A transaction of 0 means
+ * none. {@code space} is the name of one of the isolated spaces of the node.
+ */
+public sealed interface Command {
+
+  /** Writes all entries or none; {@code leaseMillis} has one element per entry. */
+  record Write(String space, List<EncodedEntry> entries, List<Long> leaseMillis, long transaction)
+      implements Command {
+    public Write {
+      entries = List.copyOf(entries);
+      leaseMillis = List.copyOf(leaseMillis);
+      if (entries.size() != leaseMillis.size()) {
+        throw new IllegalArgumentException(
+            entries.size() + " entries with " + leaseMillis.size() + " leases");
+      }
+    }
+  }
+
+  /** How a {@link Match} treats what it finds, and for what it waits. */
+  enum Mode {
+    READ,
+    READ_IF_EXISTS,
+    TAKE,
+    TAKE_IF_EXISTS;
+
+    public boolean takes() {
+      return this == TAKE || this == TAKE_IF_EXISTS;
+    }
+
+    public boolean ifExists() {
+      return this == READ_IF_EXISTS || this == TAKE_IF_EXISTS;
+    }
+  }
+
+  /**
+   * Finds at most {@code limit} entries that match any of the templates, waiting up to {@code
+   * timeoutMillis} until there is at least one.
+   */
+  record Match(
+      String space,
+      Mode mode,
+      List<EncodedEntry> templates,
+      long transaction,
+      long timeoutMillis,
+      int limit)
+      implements Command {
+    public Match {
+      templates = List.copyOf(templates);
+    }
+  }
+
+  /**
+   * Lists entries that match any of the templates, in pages.
+   *
+   * @param cursor empty for the first page, else that of the page before
+   */
+  record Contents(
+      String space, List<EncodedEntry> templates, long transaction, String cursor, int limit)
+      implements Command {
+    public Contents {
+      templates = List.copyOf(templates);
+    }
+  }
+
+  /**
+   * Registers for events: one {@link SpaceEvent} whenever a matching entry becomes visible.
+   *
+   * @param withEntry whether the event carries the entry (availability events) or only its number
+   * @param visibilityOnly availability events only: leave out entries that could be read before and
+   *     from which only a lock was released
+   */
+  record Register(
+      String space,
+      List<EncodedEntry> templates,
+      long transaction,
+      boolean withEntry,
+      boolean visibilityOnly,
+      long leaseMillis)
+      implements Command {
+    public Register {
+      templates = List.copyOf(templates);
+    }
+  }
+
+  record RenewLease(LeaseId lease, long millis) implements Command {}
+
+  record CancelLease(LeaseId lease) implements Command {}
+
+  /** Starts a transaction; its lease is renewed and cancelled by {@link LeaseId} like any other. */
+  record Begin(long leaseMillis) implements Command {}
+
+  record Commit(long transaction) implements Command {}
+
+  record Abort(long transaction) implements Command {}
+
+  record TransactionState(long transaction) implements Command {}
+
+  /** Ends the wait of an earlier {@link Match} of the same session; it answers with nothing. */
+  record CancelWait(long sequence) implements Command {}
+}

@@ -1,0 +1,149 @@
+package io.gleaner.space;
+
+import java.rmi.RemoteException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The sessions of one client: one for what is answered at once, and as many for what waits as wait
+ * at the same time, so that a long wait never fills the window of the others. Safe for all threads.
+ */
+final class Lanes {
+  private static final long OPEN_SECONDS = 30;
+  private static final long CLOSE_SECONDS = 5;
+
+  private final SpaceEngine engine;
+  private final String holder;
+  private final Consumer<SpaceEvent> events;
+  private final Lane quick;
+  private final Deque<Lane> idle = new ArrayDeque<>();
+  private final List<Lane> all = new ArrayList<>();
+  private boolean closed;
+
+  Lanes(SpaceEngine engine, String holder, Consumer<SpaceEvent> events) throws RemoteException {
+    this.engine = engine;
+    this.holder = holder;
+    this.events = events;
+    this.quick = open();
+  }
+
+  /** Sends a command that does not wait, and answers its reply. */
+  Reply ask(Command command) throws RemoteException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return replyTo(quick.send(command).reply());
+        } catch (InterruptedException e) {
+          // What changes the space is brought to its end; the caller sees the flag afterwards.
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Sends a command that may wait. An interrupt ends the wait; what was found by then is answered
+   * all the same, with the thread's flag set, so that nothing taken is lost.
+   */
+  Reply askAndWait(Command.Match match) throws RemoteException, InterruptedException {
+    Lane lane = borrow();
+    try {
+      Lane.Sent sent = lane.send(match);
+      try {
+        return sent.reply().get();
+      } catch (InterruptedException e) {
+        return endWait(lane, sent, e);
+      } catch (ExecutionException e) {
+        throw lost(e);
+      }
+    } finally {
+      giveBack(lane);
+    }
+  }
+
+  private Reply endWait(Lane lane, Lane.Sent sent, InterruptedException cause)
+      throws RemoteException, InterruptedException {
+    lane.send(new Command.CancelWait(sent.sequence()));
+    Reply reply = replyTo(sent.reply());
+    if (reply instanceof Reply.Matched matched && matched.entries().isEmpty()) {
+      throw cause;
+    }
+    Thread.currentThread().interrupt();
+    return reply;
+  }
+
+  private static Reply replyTo(CompletableFuture<Reply> reply) throws RemoteException {
+    try {
+      return reply.join();
+    } catch (java.util.concurrent.CompletionException e) {
+      throw lost(e);
+    }
+  }
+
+  private Lane borrow() throws RemoteException {
+    synchronized (this) {
+      if (!idle.isEmpty()) {
+        return idle.pop();
+      }
+    }
+    return open();
+  }
+
+  private synchronized void giveBack(Lane lane) {
+    idle.push(lane);
+  }
+
+  private Lane open() throws RemoteException {
+    try {
+      Lane lane = new Lane(engine, engine.open(holder, events).get(OPEN_SECONDS, TimeUnit.SECONDS));
+      synchronized (this) {
+        if (closed) {
+          var unused = engine.close(lane.session());
+          throw new RemoteException("this client of the space is closed");
+        }
+        all.add(lane);
+      }
+      return lane;
+    } catch (ExecutionException e) {
+      throw lost(e);
+    } catch (TimeoutException e) {
+      throw new RemoteException("the space opened no session within " + OPEN_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RemoteException("interrupted while a session was opened", e);
+    }
+  }
+
+  /** Ends all sessions and waits a little until their transactions are over. */
+  void close() {
+    List<Lane> open;
+    synchronized (this) {
+      closed = true;
+      open = List.copyOf(all);
+      all.clear();
+    }
+    CompletableFuture<?>[] ends =
+        open.stream().map(lane -> engine.close(lane.session())).toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(ends)
+        .completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(failure -> null)
+        .join();
+  }
+
+  private static RemoteException lost(Exception e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return new RemoteException("the space does not answer: " + cause.getMessage(), cause);
+  }
+}

@@ -1,0 +1,24 @@
+package io.gleaner.space;
+
+import io.gleaner.matching.EncodedEntry;
+import net.jini.core.entry.Entry;
+
+/** An entry or template that was encoded once, to be used many times. */
+final class Snapshot implements Entry {
+  private static final long serialVersionUID = 1L;
+  private final transient EncodedEntry encoded;
+  private final transient ClassLoader classes;
+
+  Snapshot(EncodedEntry encoded, ClassLoader classes) {
+    this.encoded = encoded;
+    this.classes = classes;
+  }
+
+  EncodedEntry encoded() {
+    return encoded;
+  }
+
+  ClassLoader classes() {
+    return classes;
+  }
+}

@@ -1,0 +1,368 @@
+package io.gleaner.space;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
+import io.gleaner.notification.Listeners;
+import java.rmi.MarshalledObject;
+import java.rmi.RemoteException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import net.jini.core.entry.Entry;
+import net.jini.core.entry.UnusableEntryException;
+import net.jini.core.event.EventRegistration;
+import net.jini.core.event.RemoteEvent;
+import net.jini.core.event.RemoteEventListener;
+import net.jini.core.lease.Lease;
+import net.jini.core.lease.LeaseDeniedException;
+import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.TransactionException;
+import net.jini.core.transaction.TransactionFactory;
+import net.jini.core.transaction.server.TransactionManager;
+import net.jini.entry.UnusableEntriesException;
+import net.jini.space.MatchSet;
+
+/**
+ * The JavaSpaces face of one named space, the same over the node's own engine and over a
+ * connection. Safe for all threads. Source: JavaSpaces specification, JS.2, and JavaSpace05.
+ */
+public final class SpaceClient implements TupleSpace {
+  private static final int PAGE = 500;
+  private static final int MOST_TAKEN = 10_000;
+
+  private final String space;
+  private final Lanes lanes;
+  private final InstantSource clock;
+  private final SpaceTransactions transactions;
+  private final Listeners listeners;
+  private final Map<Long, Registered> registered = new ConcurrentHashMap<>();
+
+  /** What an event needs to become one of the specification's. */
+  private record Registered(
+      MarshalledObject<?> handback, boolean availability, ClassLoader classes) {}
+
+  private SpaceClient(SpaceEngine engine, String space, String holder) throws RemoteException {
+    this.space = space;
+    this.clock = InstantSource.system();
+    this.listeners = new Listeners(holder);
+    this.lanes = new Lanes(engine, holder, this::heard);
+    this.transactions = new SpaceTransactions(engine, lanes, clock);
+  }
+
+  /**
+   * Opens a client of the named space.
+   *
+   * @param holder who uses it, for logs and limits
+   * @throws RemoteException if the engine opens no session
+   */
+  public static SpaceClient open(SpaceEngine engine, String space, String holder)
+      throws RemoteException {
+    return new SpaceClient(engine, space, holder);
+  }
+
+  // Writing.
+
+  @Override
+  public Lease write(Entry entry, Transaction transaction, long leaseMillis)
+      throws TransactionException, RemoteException {
+    return write(List.of(entry), transaction, List.of(leaseMillis)).get(0);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // JavaSpace05 is older than generics
+  public List<Lease> write(List entries, Transaction transaction, List leaseMillis)
+      throws TransactionException, RemoteException {
+    List<EncodedEntry> encoded = new ArrayList<>(entries.size());
+    for (Object entry : entries) {
+      if (entry == null) {
+        throw new NullPointerException("an entry to write is null; only templates may be");
+      }
+      encoded.add(encode((Entry) entry));
+    }
+    List<Long> millis = new ArrayList<>(leaseMillis.size());
+    for (Object each : leaseMillis) {
+      millis.add(requireLease((Long) each));
+    }
+    if (encoded.isEmpty()) {
+      throw new IllegalArgumentException("a batch write needs at least one entry");
+    }
+    Reply reply =
+        Refusals.ofOperation(
+            lanes.ask(
+                new Command.Write(space, encoded, millis, transactions.numberOf(transaction))));
+    List<Lease> leases = new ArrayList<>(encoded.size());
+    for (Reply.Granted granted : ((Reply.Written) reply).leases()) {
+      leases.add(new SpaceLease(lanes, clock, granted));
+    }
+    return leases;
+  }
+
+  private static long requireLease(long millis) {
+    if (millis < 0 && millis != Lease.ANY) {
+      throw new IllegalArgumentException(
+          "a lease of " + millis + " ms; expected 0 or more, Lease.ANY or Lease.FOREVER");
+    }
+    return millis;
+  }
+
+  // Reading and taking.
+
+  @Override
+  public Entry read(Entry template, Transaction transaction, long timeoutMillis)
+      throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
+    return one(Command.Mode.READ, template, transaction, timeoutMillis);
+  }
+
+  @Override
+  public Entry readIfExists(Entry template, Transaction transaction, long timeoutMillis)
+      throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
+    return one(Command.Mode.READ_IF_EXISTS, template, transaction, timeoutMillis);
+  }
+
+  @Override
+  public Entry take(Entry template, Transaction transaction, long timeoutMillis)
+      throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
+    return one(Command.Mode.TAKE, template, transaction, timeoutMillis);
+  }
+
+  @Override
+  public Entry takeIfExists(Entry template, Transaction transaction, long timeoutMillis)
+      throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
+    return one(Command.Mode.TAKE_IF_EXISTS, template, transaction, timeoutMillis);
+  }
+
+  private Entry one(Command.Mode mode, Entry template, Transaction transaction, long timeoutMillis)
+      throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
+    List<EncodedEntry> found =
+        match(mode, List.of(encode(template)), transaction, timeoutMillis, 1);
+    return found.isEmpty() ? null : EntryCodec.decode(found.get(0), classesOf(template));
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // JavaSpace05 is older than generics
+  public Collection<Entry> take(
+      Collection templates, Transaction transaction, long timeoutMillis, long maxEntries)
+      throws UnusableEntriesException, TransactionException, RemoteException {
+    List<EncodedEntry> encoded = encodeAll(templates);
+    if (maxEntries < 1) {
+      throw new IllegalArgumentException("at most " + maxEntries + " entries; expected 1 or more");
+    }
+    List<EncodedEntry> found;
+    try {
+      int limit = (int) Math.min(maxEntries, MOST_TAKEN);
+      found = match(Command.Mode.TAKE, encoded, transaction, timeoutMillis, limit);
+    } catch (InterruptedException e) {
+      // This operation has no such exception: the thread keeps its flag, and nothing was taken.
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+    return decodeAll(found, classesOf(templates));
+  }
+
+  private List<EncodedEntry> match(
+      Command.Mode mode,
+      List<EncodedEntry> templates,
+      Transaction transaction,
+      long timeoutMillis,
+      int limit)
+      throws TransactionException, InterruptedException, RemoteException {
+    if (timeoutMillis < 0) {
+      throw new IllegalArgumentException(
+          "a time-out of " + timeoutMillis + " ms; expected NO_WAIT (0) or more");
+    }
+    Command.Match match =
+        new Command.Match(
+            space, mode, templates, transactions.numberOf(transaction), timeoutMillis, limit);
+    Reply reply = timeoutMillis == NO_WAIT ? lanes.ask(match) : lanes.askAndWait(match);
+    return ((Reply.Matched) Refusals.ofOperation(reply)).entries();
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // JavaSpace05 is older than generics
+  public MatchSet contents(
+      Collection templates, Transaction transaction, long leaseMillis, long maxEntries)
+      throws TransactionException, RemoteException {
+    List<EncodedEntry> encoded = encodeAll(templates);
+    if (maxEntries < 1) {
+      throw new IllegalArgumentException("at most " + maxEntries + " entries; expected 1 or more");
+    }
+    requireLease(leaseMillis);
+    long number = transactions.numberOf(transaction);
+    Reply.Listed first = page(encoded, number, "");
+    Listing listing =
+        new Listing(
+            cursor -> {
+              try {
+                return cursor.isEmpty() ? first : page(encoded, number, cursor);
+              } catch (TransactionException e) {
+                throw new RemoteException("the transaction of this listing is over", e);
+              }
+            },
+            classesOf(templates),
+            maxEntries);
+    listing.fetch();
+    return listing;
+  }
+
+  private Reply.Listed page(List<EncodedEntry> templates, long transaction, String cursor)
+      throws TransactionException, RemoteException {
+    return (Reply.Listed)
+        Refusals.ofOperation(
+            lanes.ask(new Command.Contents(space, templates, transaction, cursor, PAGE)));
+  }
+
+  // Events.
+
+  @Override
+  @SuppressWarnings("rawtypes") // JavaSpace is older than generics
+  public EventRegistration notify(
+      Entry template,
+      Transaction transaction,
+      RemoteEventListener listener,
+      long leaseMillis,
+      MarshalledObject handback)
+      throws TransactionException, RemoteException {
+    return register(
+        List.of(encode(template)),
+        transaction,
+        listener,
+        leaseMillis,
+        false,
+        new Registered(handback, false, classesOf(template)));
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // JavaSpace05 is older than generics
+  public EventRegistration registerForAvailabilityEvent(
+      Collection templates,
+      Transaction transaction,
+      boolean visibilityOnly,
+      RemoteEventListener listener,
+      long leaseMillis,
+      MarshalledObject handback)
+      throws TransactionException, RemoteException {
+    return register(
+        encodeAll(templates),
+        transaction,
+        listener,
+        leaseMillis,
+        visibilityOnly,
+        new Registered(handback, true, classesOf(templates)));
+  }
+
+  private EventRegistration register(
+      List<EncodedEntry> templates,
+      Transaction transaction,
+      RemoteEventListener listener,
+      long leaseMillis,
+      boolean visibilityOnly,
+      Registered as)
+      throws TransactionException, RemoteException {
+    if (listener == null) {
+      throw new NullPointerException("the listener is null");
+    }
+    Command.Register register =
+        new Command.Register(
+            space,
+            templates,
+            transactions.numberOf(transaction),
+            as.availability(),
+            visibilityOnly,
+            requireLease(leaseMillis));
+    Reply.Registered reply = (Reply.Registered) Refusals.ofOperation(lanes.ask(register));
+    registered.put(reply.eventId(), as);
+    listeners.add(reply.eventId(), listener);
+    return new EventRegistration(
+        reply.eventId(), this, new SpaceLease(lanes, clock, reply.lease()), reply.sequence());
+  }
+
+  private void heard(SpaceEvent event) {
+    Registered as = registered.get(event.eventId());
+    if (as != null) {
+      listeners.tell(event.eventId(), id -> remoteEvent(event, as));
+    }
+  }
+
+  private RemoteEvent remoteEvent(SpaceEvent event, Registered as) {
+    return as.availability() && event.entry().isPresent()
+        ? new EntryAvailable(this, event, event.entry().get(), as.handback(), as.classes())
+        : new RemoteEvent(this, event.eventId(), event.sequence(), as.handback());
+  }
+
+  // Transactions and the rest.
+
+  @Override
+  public TransactionManager transactions() {
+    return transactions;
+  }
+
+  @Override
+  public Transaction.Created begin(Duration lease) throws LeaseDeniedException, RemoteException {
+    return TransactionFactory.create(transactions, lease.toMillis());
+  }
+
+  @Override
+  public Entry snapshot(Entry entry) {
+    return new Snapshot(encode(entry), classesOf(entry));
+  }
+
+  @Override
+  public void close() {
+    lanes.close();
+    listeners.close();
+  }
+
+  private static EncodedEntry encode(Entry entry) {
+    return entry instanceof Snapshot snapshot ? snapshot.encoded() : EntryCodec.encode(entry);
+  }
+
+  private static List<EncodedEntry> encodeAll(Collection<?> templates) {
+    if (templates.isEmpty()) {
+      throw new IllegalArgumentException("no templates; expected at least one, null matches all");
+    }
+    List<EncodedEntry> encoded = new ArrayList<>(templates.size());
+    for (Object template : templates) {
+      encoded.add(encode((Entry) template));
+    }
+    return encoded;
+  }
+
+  private static Collection<Entry> decodeAll(List<EncodedEntry> found, ClassLoader classes)
+      throws UnusableEntriesException {
+    List<Entry> entries = new ArrayList<>(found.size());
+    List<UnusableEntryException> unusable = new ArrayList<>();
+    for (EncodedEntry each : found) {
+      try {
+        entries.add(EntryCodec.decode(each, classes));
+      } catch (UnusableEntryException e) {
+        unusable.add(e);
+      }
+    }
+    if (!unusable.isEmpty()) {
+      throw new UnusableEntriesException(
+          unusable.size() + " of " + found.size() + " entries taken cannot be used",
+          entries,
+          unusable);
+    }
+    return entries;
+  }
+
+  private static ClassLoader classesOf(Collection<?> templates) {
+    return classesOf((Entry) templates.iterator().next());
+  }
+
+  private static ClassLoader classesOf(Entry template) {
+    if (template instanceof Snapshot snapshot) {
+      return snapshot.classes();
+    }
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    if (template != null && template.getClass().getClassLoader() != null) {
+      return template.getClass().getClassLoader();
+    }
+    return context == null ? SpaceClient.class.getClassLoader() : context;
+  }
+}

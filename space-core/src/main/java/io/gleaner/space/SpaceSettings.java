@@ -1,0 +1,38 @@
+package io.gleaner.space;
+
+import io.gleaner.space.core.Limits;
+import io.gleaner.tls.LoopbackOnly;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Settings of the space of one node, validated as a whole.
+ *
+ * @param memberHost address of the Hazelcast member; loopback only until members authenticate
+ * @param partitions Hazelcast partitions, one cell of the space each
+ * @param partitionThreads threads that run the cells
+ * @param limits what one command may have at most
+ */
+public record SpaceSettings(
+    String memberHost, int partitions, int partitionThreads, Limits limits) {
+
+  public SpaceSettings {
+    List<String> wrong = new ArrayList<>();
+    if (partitions < 1 || partitions > 10_000) {
+      wrong.add("partitions is " + partitions + ", expected 1 to 10000");
+    }
+    if (partitionThreads < 1 || partitionThreads > 256) {
+      wrong.add("partitionThreads is " + partitionThreads + ", expected 1 to 256");
+    }
+    if (!wrong.isEmpty()) {
+      throw new IllegalArgumentException("space settings: " + String.join("; ", wrong));
+    }
+    LoopbackOnly.check(memberHost);
+  }
+
+  /** What suits one node on this machine. */
+  public static SpaceSettings defaults() {
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    return new SpaceSettings("127.0.0.1", 271, threads, Limits.DEFAULT);
+  }
+}

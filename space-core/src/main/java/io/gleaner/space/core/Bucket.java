@@ -1,0 +1,418 @@
+package io.gleaner.space.core;
+
+import io.gleaner.leasing.Deadlines;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.Postings;
+import io.gleaner.space.LeaseId;
+import io.gleaner.space.Reply;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The entries of one class and shard; for one thread. What can be read lies in posting lists; what
+ * a transaction or a probe hides lies beside them and costs a search nothing.
+ */
+final class Bucket {
+  private final Context context;
+  private final BucketKey key;
+  private final String home;
+  private final Map<Long, Stored> byLease = new HashMap<>();
+  private final Map<Long, Stored> hidden = new LinkedHashMap<>();
+  private final Postings<Stored> free;
+  private final Waiters waiters;
+  private final Watches watches;
+  private final Map<ProbeId, Reservation> reservations = new HashMap<>();
+
+  /** Entries that a probe found and its operation has not decided about. */
+  private record Reservation(List<Stored> entries, Participation transaction) {}
+
+  Bucket(Context context, BucketKey key, int number) {
+    this.context = context;
+    this.key = key;
+    this.home = new EntryHome(context.cell, number).toString();
+    this.free = new Postings<>(stored -> stored.entry, context.seed);
+    this.waiters = new Waiters(context, this);
+    this.watches = new Watches(context, key);
+  }
+
+  BucketKey key() {
+    return key;
+  }
+
+  Watches watches() {
+    return watches;
+  }
+
+  Waiters waiters() {
+    return waiters;
+  }
+
+  // Writing and leases.
+
+  List<Reply.Granted> put(Message.Put put, Participation by) {
+    List<Reply.Granted> leases = new ArrayList<>(put.entries().size());
+    List<Stored> written = new ArrayList<>(put.entries().size());
+    for (int i = 0; i < put.entries().size(); i++) {
+      Stored stored =
+          new Stored(
+              context.number(),
+              unusedLease(),
+              put.entries().get(i),
+              this,
+              by == null ? 0 : by.transaction);
+      byLease.put(stored.lease, stored);
+      long millis = lease(stored, put.leaseMillis().get(i));
+      leases.add(new Reply.Granted(new LeaseId(LeaseId.Kind.ENTRY, home, stored.lease), millis));
+      written.add(stored);
+    }
+    for (Stored stored : written) {
+      if (by == null) {
+        appears(stored, Appearance.WRITTEN);
+      } else {
+        hidden.put(stored.number, stored);
+        by.written.put(stored.number, stored);
+        watches.writtenUnder(by.transaction, stored);
+        waiters.serve(stored);
+      }
+    }
+    return leases;
+  }
+
+  private Long unusedLease() {
+    Long lease;
+    do {
+      lease = context.ids.secret();
+    } while (byLease.containsKey(lease));
+    return lease;
+  }
+
+  /** Starts the lease anew and returns what was granted. */
+  private long lease(Stored stored, long millis) {
+    long granted = millis < 0 ? Long.MAX_VALUE : millis;
+    if (stored.expiry != null) {
+      context.deadlines.cancel(stored.expiry);
+    }
+    stored.expiry =
+        context.deadlines.add(Deadlines.after(context.now(), granted), () -> expire(stored));
+    return granted;
+  }
+
+  /** Renews the lease of an entry; empty if it is not here any more. */
+  java.util.OptionalLong renew(long lease, long millis) {
+    Stored stored = byLease.get(lease);
+    return stored == null || stored.expired
+        ? java.util.OptionalLong.empty()
+        : java.util.OptionalLong.of(lease(stored, millis));
+  }
+
+  /** Cancels the lease of an entry; false if it is not here any more. */
+  boolean cancel(long lease) {
+    Stored stored = byLease.get(lease);
+    if (stored == null || stored.expired) {
+      return false;
+    }
+    context.deadlines.cancel(stored.expiry);
+    expire(stored);
+    return true;
+  }
+
+  private void expire(Stored stored) {
+    if (stored.taker != 0 || stored.reservedBy != null) {
+      stored.expired = true;
+    } else {
+      remove(stored);
+      waiters.reconsiderExisting();
+    }
+  }
+
+  // Looking.
+
+  void probe(Message.Probe probe, Participation by) {
+    if (tryOffer(probe, by)) {
+      return;
+    }
+    if (probe.waits()) {
+      boolean locked = probe.mode().ifExists() && isLocked(probe);
+      waiters.add(probe, by, locked);
+      context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
+    } else if (probe.patient() && isInDoubt(probe)) {
+      waiters.add(probe, by, false);
+    } else {
+      boolean locked = probe.mode().ifExists() && isLocked(probe);
+      context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
+    }
+  }
+
+  /** Offers what is there now; false if nothing is. */
+  boolean tryOffer(Message.Probe probe, Participation by) {
+    Collection<Stored> found = find(probe, by);
+    if (found.isEmpty()) {
+      return false;
+    }
+    offer(probe, by, List.copyOf(found));
+    return true;
+  }
+
+  void offer(Message.Probe probe, Participation by, List<Stored> found) {
+    if (probe.mode().takes()) {
+      reserve(probe.id(), found, by);
+    } else if (by != null) {
+      found.forEach(stored -> lockRead(stored, by));
+    }
+    List<EncodedEntry> entries = found.stream().map(stored -> stored.entry).toList();
+    context.send(probe.id().cell(), new Message.Offer(probe.id(), entries));
+  }
+
+  private void lockRead(Stored stored, Participation by) {
+    if (stored.writer != by.transaction && stored.addReader(by.transaction)) {
+      by.read.put(stored.number, stored);
+    }
+  }
+
+  private void reserve(ProbeId probe, List<Stored> found, Participation by) {
+    for (Stored stored : found) {
+      stored.reservedBy = probe;
+      free.remove(stored.number);
+      hidden.put(stored.number, stored);
+    }
+    reservations.put(probe, new Reservation(found, by));
+    if (by != null) {
+      by.reservations++;
+      by.probes.put(probe, this);
+    }
+  }
+
+  private Collection<Stored> find(Message.Probe probe, Participation by) {
+    Map<Long, Stored> found = new LinkedHashMap<>(4);
+    for (EncodedEntry template : probe.templates()) {
+      if (key.type().canMatch(template.type())) {
+        if (by != null) {
+          collect(by.written.values(), template, probe, by, found);
+        }
+        collect(free.candidates(template).values(), template, probe, by, found);
+      }
+    }
+    return found.values();
+  }
+
+  private void collect(
+      Collection<Stored> candidates,
+      EncodedEntry template,
+      Message.Probe probe,
+      Participation by,
+      Map<Long, Stored> found) {
+    long bytes = found.values().stream().mapToLong(s -> s.entry.sizeBytes()).sum();
+    for (Stored stored : candidates) {
+      if (found.size() >= probe.limit() || bytes >= Limits.ANSWER_BYTES) {
+        return;
+      }
+      if (stored.bucket == this
+          && isEligible(stored, probe, by)
+          && template.matches(stored.entry)
+          && found.put(stored.number, stored) == null) {
+        bytes += stored.entry.sizeBytes();
+      }
+    }
+  }
+
+  boolean isEligible(Stored stored, Message.Probe probe, Participation by) {
+    long transaction = by == null ? 0 : by.transaction;
+    return probe.mode().takes()
+        ? stored.isTakeableBy(transaction)
+        : stored.isVisibleTo(transaction);
+  }
+
+  /** Whether an entry matches that is locked against the probe. */
+  boolean isLocked(Message.Probe probe) {
+    for (EncodedEntry template : probe.templates()) {
+      if (key.type().canMatch(template.type())
+          && (anyMatches(hidden.values(), template, probe)
+              || (probe.mode().takes()
+                  && anyMatches(free.candidates(template).values(), template, probe)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean anyMatches(
+      Collection<Stored> candidates, EncodedEntry template, Message.Probe probe) {
+    for (Stored stored : candidates) {
+      boolean ownTake = stored.taker != 0 && stored.taker == probe.transaction();
+      if (!ownTake && !stored.expired && template.matches(stored.entry)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether an entry matches about which somebody is deciding right now: the transaction that wrote
+   * it is being committed, or it was offered to an operation that has not said whether it wants it.
+   */
+  private boolean isInDoubt(Message.Probe probe) {
+    return isOffered(probe) || isBeingCommitted(probe);
+  }
+
+  private boolean isOffered(Message.Probe probe) {
+    return reservations.values().stream()
+        .flatMap(reservation -> reservation.entries().stream())
+        .anyMatch(stored -> matchesAny(probe, stored));
+  }
+
+  private static boolean matchesAny(Message.Probe probe, Stored stored) {
+    return probe.templates().stream().anyMatch(template -> template.matches(stored.entry));
+  }
+
+  private boolean isBeingCommitted(Message.Probe probe) {
+    return context.prepared.stream()
+        .filter(p -> p.transaction != probe.transaction())
+        .flatMap(p -> p.written.values().stream())
+        .anyMatch(stored -> stored.bucket == this && matchesAny(probe, stored));
+  }
+
+  /** Entries after a number, oldest first, read under the transaction if there is one. */
+  Message.Listing page(Message.Page page, Participation by) {
+    TreeMap<Long, Stored> found = new TreeMap<>();
+    for (EncodedEntry template : page.templates()) {
+      if (key.type().canMatch(template.type())) {
+        if (by != null) {
+          by.written.values().stream()
+              .filter(s -> s.bucket == this && s.number > page.after())
+              .filter(s -> s.isVisibleTo(by.transaction) && template.matches(s.entry))
+              .forEach(s -> found.put(s.number, s));
+        }
+        free.candidates(template).tailMap(page.after(), false).values().stream()
+            .filter(s -> template.matches(s.entry))
+            .limit(page.limit() + 1L)
+            .forEach(s -> found.put(s.number, s));
+      }
+    }
+    List<Stored> chosen = new ArrayList<>();
+    long bytes = 0;
+    for (Stored each : found.values()) {
+      if (chosen.size() >= page.limit() || bytes >= Limits.ANSWER_BYTES) {
+        break;
+      }
+      chosen.add(each);
+      bytes += each.entry.sizeBytes();
+    }
+    if (by != null) {
+      chosen.forEach(stored -> lockRead(stored, by));
+    }
+    long last = chosen.isEmpty() ? page.after() : chosen.get(chosen.size() - 1).number;
+    return new Message.Listing(
+        page.id(),
+        chosen.stream().map(stored -> stored.entry).toList(),
+        last,
+        found.size() > chosen.size());
+  }
+
+  // Deciding about a probe.
+
+  /** Ends the probe; returns the transaction that had a reservation by it, or null. */
+  Participation settle(ProbeId probe, boolean accepted) {
+    waiters.remove(probe);
+    Reservation reservation = reservations.remove(probe);
+    if (reservation == null) {
+      return null;
+    }
+    Participation by = reservation.transaction();
+    for (Stored stored : reservation.entries()) {
+      stored.reservedBy = null;
+      if (!accepted) {
+        comesBack(stored);
+      } else if (by == null) {
+        remove(stored);
+      } else if (stored.writer == by.transaction) {
+        by.written.remove(stored.number);
+        remove(stored);
+      } else {
+        stored.taker = by.transaction;
+        by.taken.put(stored.number, stored);
+      }
+    }
+    if (by != null) {
+      by.reservations--;
+      by.probes.remove(probe);
+    }
+    waiters.reconsiderInDoubt();
+    waiters.reconsiderExisting();
+    return by;
+  }
+
+  /** A reservation ended without effect. */
+  private void comesBack(Stored stored) {
+    if (stored.expired) {
+      remove(stored);
+    } else if (stored.writer == 0) {
+      hidden.remove(stored.number);
+      free.add(stored.number, stored);
+      waiters.serve(stored);
+    } else {
+      waiters.serve(stored);
+    }
+  }
+
+  // The end of a transaction, entry by entry.
+
+  void keepWritten(Stored stored) {
+    if (!stored.expired) {
+      stored.writer = 0;
+      appears(stored, Appearance.WRITTEN);
+    }
+  }
+
+  void dropWritten(Stored stored) {
+    remove(stored);
+  }
+
+  void dropTaken(Stored stored) {
+    remove(stored);
+  }
+
+  void returnTaken(Stored stored) {
+    stored.taker = 0;
+    if (stored.expired) {
+      remove(stored);
+    } else {
+      appears(stored, Appearance.RETURNED);
+    }
+  }
+
+  void unlockRead(Stored stored, long transaction) {
+    stored.removeReader(transaction);
+    if (stored.isHidden() || !byLease.containsKey(stored.lease)) {
+      return;
+    }
+    if (!stored.hasReaders()) {
+      watches.appeared(stored, Appearance.RELEASED);
+    }
+    // Even now that one reader is left: it may be the one that waits to take it.
+    waiters.serve(stored);
+  }
+
+  private void appears(Stored stored, Appearance how) {
+    hidden.remove(stored.number);
+    free.add(stored.number, stored);
+    watches.appeared(stored, how);
+    waiters.serve(stored);
+  }
+
+  private void remove(Stored stored) {
+    context.deadlines.cancel(stored.expiry);
+    byLease.remove(stored.lease);
+    hidden.remove(stored.number);
+    free.remove(stored.number);
+    stored.expired = true;
+  }
+
+  Census census() {
+    return new Census(hidden.size(), reservations.size(), waiters.size(), 0, 0, 0, 0, 0, 0);
+  }
+}

@@ -1,0 +1,4 @@
+package io.gleaner.space.core;
+
+/** Who waits for an answer; only the host knows what it is. */
+public interface Caller {}

@@ -1,0 +1,61 @@
+package io.gleaner.space.core;
+
+import io.gleaner.leasing.Deadlines;
+import java.util.ArrayDeque;
+
+/** What the parts of one cell share: its place, the time of this step, and its ways out. */
+final class Context {
+  final int cell;
+  final int cells;
+  final long seed;
+  final Limits limits;
+  final Ids ids;
+  final Deadlines<Runnable> deadlines = new Deadlines<>();
+
+  /** Transactions that are prepared here: their decision is on its way. */
+  final java.util.Set<Participation> prepared = new java.util.LinkedHashSet<>();
+
+  private final ArrayDeque<Message> toItself = new ArrayDeque<>();
+  private long numbers;
+  private long nowNanos;
+  private Outbox outbox;
+
+  Context(int cell, int cells, CellKey key, Limits limits) {
+    this.cell = cell;
+    this.cells = cells;
+    this.seed = key.first();
+    this.limits = limits;
+    this.ids = new Ids(key, cell);
+  }
+
+  void begin(long now, Outbox out) {
+    nowNanos = now;
+    outbox = out;
+  }
+
+  long now() {
+    return nowNanos;
+  }
+
+  Outbox out() {
+    return outbox;
+  }
+
+  /** A number that this cell has not given before. */
+  long number() {
+    return ++numbers;
+  }
+
+  /** To a cell; what goes to this one is handled within the same step, in order. */
+  void send(int to, Message message) {
+    if (to == cell) {
+      toItself.add(message);
+    } else {
+      outbox.send(to, message);
+    }
+  }
+
+  Message nextToItself() {
+    return toItself.poll();
+  }
+}

@@ -1,0 +1,52 @@
+package io.gleaner.space.core;
+
+import io.gleaner.matching.EncodedEntry;
+import java.util.List;
+
+/**
+ * What one command or one space may have at most.
+ *
+ * @param entryBytes bytes of all fields of an entry or template
+ * @param batchEntries entries of one write, and of one answer
+ * @param batchBytes bytes of all entries of one write
+ * @param templates templates of one command
+ * @param types entry classes of one space
+ * @param transactionLeaseMillis longest lease of a transaction
+ */
+public record Limits(
+    long entryBytes,
+    int batchEntries,
+    long batchBytes,
+    int templates,
+    int types,
+    long transactionLeaseMillis) {
+
+  /** Fields of an entry class: posting lists name a set of fields by the bits of a long. */
+  public static final int FIELDS = 64;
+
+  /** Bytes of entries after which an answer is full; the entry that fills it is still in it. */
+  static final long ANSWER_BYTES = 4 << 20;
+
+  /** Whether an answer takes no more. */
+  static boolean isFull(List<EncodedEntry> entries, int limit) {
+    return entries.size() >= limit
+        || entries.stream().mapToLong(EncodedEntry::sizeBytes).sum() >= ANSWER_BYTES;
+  }
+
+  /** Characters of the name of a space, a class or a field. */
+  public static final int NAME_LENGTH = 512;
+
+  public static final Limits DEFAULT =
+      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, 3_600_000);
+
+  public Limits {
+    if (entryBytes < 1
+        || batchEntries < 1
+        || batchBytes < 1
+        || templates < 1
+        || types < 1
+        || transactionLeaseMillis < 1) {
+      throw new IllegalArgumentException("every limit of a space is at least 1");
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package io.gleaner.space.core;
+
+import io.gleaner.leasing.Deadlines;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryType;
+import io.gleaner.matching.FieldHash;
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One read or take, decided here once, however many buckets it asks.
+ *
+ * <p>It looks into the candidate buckets one after the other; if that finds nothing and it may
+ * wait, it waits in all of them and accepts the first offer. What a bucket offers stays reserved
+ * there until {@link Message.Settle} says whether it was accepted.
+ */
+final class Matching implements Work, Questions.Asker {
+  private static final Reply.Matched NOTHING = new Reply.Matched(List.of());
+
+  private enum Stage {
+    LOOKING,
+    WAITING,
+    OVER
+  }
+
+  /** A question to a bucket that is not over. */
+  private static final class Probed {
+    final BucketKey bucket;
+    boolean answered;
+
+    /** It waits only for a lock, and the last lock there is gone. */
+    boolean dry;
+
+    Probed(BucketKey bucket) {
+      this.bucket = bucket;
+    }
+  }
+
+  private final Context context;
+  private final Questions questions;
+  private final Directories directories;
+  private final Call call;
+  private final Command.Match command;
+  private final Consumer<EntryType> listener = this::typeAdded;
+  private final Map<ProbeId, Probed> probes = new LinkedHashMap<>(2);
+  private final Map<ProbeId, BucketKey> offers = new LinkedHashMap<>(2);
+  private final List<EncodedEntry> found = new ArrayList<>(1);
+  private List<BucketKey> candidates;
+  private int offset;
+  private int looked;
+  private boolean sawLock;
+  private boolean stopped;
+  private boolean listening;
+  private Deadlines.Handle timeUp;
+  private Stage stage = Stage.LOOKING;
+
+  Matching(
+      Context context,
+      Questions questions,
+      Directories directories,
+      Call call,
+      Command.Match command) {
+    this.context = context;
+    this.questions = questions;
+    this.directories = directories;
+    this.call = call;
+    this.command = command;
+  }
+
+  void start() {
+    if (stage == Stage.OVER) {
+      return;
+    }
+    candidates = directories.candidates(command.space(), command.templates());
+    long start = FieldHash.mix(call.session + call.sequence);
+    offset = candidates.isEmpty() ? 0 : Math.floorMod(start, candidates.size());
+    if (command.timeoutMillis() > 0 && !stopped) {
+      timeUp =
+          context.deadlines.add(
+              Deadlines.after(context.now(), command.timeoutMillis()), this::stopWaiting);
+      if (candidates.size() == 1) {
+        waitEverywhere();
+        return;
+      }
+    }
+    lookFurther();
+  }
+
+  private void lookFurther() {
+    if (looked < candidates.size() && !Limits.isFull(found, command.limit())) {
+      BucketKey bucket = candidates.get((offset + looked) % candidates.size());
+      looked++;
+      // Holding an offer while waiting for somebody else's commit could become a circle.
+      probe(bucket, false, found.isEmpty());
+    } else if (!found.isEmpty()) {
+      finish(new Reply.Matched(found));
+    } else if (mayWait()) {
+      waitEverywhere();
+    } else {
+      finish(NOTHING);
+    }
+  }
+
+  private boolean mayWait() {
+    return command.timeoutMillis() > 0 && !stopped && (sawLock || !command.mode().ifExists());
+  }
+
+  private void waitEverywhere() {
+    stage = Stage.WAITING;
+    directories.listen(command.space(), listener);
+    listening = true;
+    // Classes may have been added while it was looking.
+    candidates = directories.candidates(command.space(), command.templates());
+    candidates.forEach(bucket -> probe(bucket, true, true));
+  }
+
+  private void probe(BucketKey bucket, boolean waits, boolean patient) {
+    ProbeId id = questions.ask(this);
+    probes.put(id, new Probed(bucket));
+    context.send(
+        bucket.cell(context.cells),
+        new Message.Probe(
+            id,
+            bucket,
+            command.mode(),
+            command.templates(),
+            command.transaction(),
+            command.limit() - found.size(),
+            waits,
+            patient));
+  }
+
+  private void typeAdded(EntryType type) {
+    List<BucketKey> added = new ArrayList<>();
+    for (EncodedEntry template : command.templates()) {
+      if (type.canMatch(template.type())) {
+        Directories.addShards(command.space(), type, template, added);
+      }
+    }
+    added.stream().distinct().forEach(bucket -> probe(bucket, true, true));
+  }
+
+  @Override
+  public void offered(ProbeId id, List<EncodedEntry> entries) {
+    Probed probed = probes.remove(id);
+    questions.over(id);
+    offers.put(id, probed.bucket);
+    found.addAll(entries);
+    if (stage == Stage.LOOKING) {
+      lookFurther();
+    } else {
+      finish(new Reply.Matched(found));
+    }
+  }
+
+  @Override
+  public void nothing(ProbeId id, boolean locked) {
+    if (stage == Stage.LOOKING) {
+      probes.remove(id);
+      questions.over(id);
+      sawLock |= locked;
+      lookFurther();
+      return;
+    }
+    Probed probed = probes.get(id);
+    probed.answered = true;
+    probed.dry |= command.mode().ifExists() && !locked;
+    if (probes.values().stream().allMatch(p -> p.dry)) {
+      finish(NOTHING);
+    }
+  }
+
+  @Override
+  public void refused(ProbeId id, Reply.Refused refusal) {
+    probes.remove(id);
+    finish(refusal);
+  }
+
+  @Override
+  public void stopWaiting() {
+    stopped = true;
+    if (stage == Stage.WAITING) {
+      finish(NOTHING);
+    }
+  }
+
+  @Override
+  public void abandon() {
+    if (stage != Stage.OVER) {
+      end(false);
+    }
+  }
+
+  private void finish(Reply reply) {
+    end(reply instanceof Reply.Matched);
+    call.answer(reply);
+  }
+
+  private void end(boolean accepted) {
+    stage = Stage.OVER;
+    if (timeUp != null) {
+      context.deadlines.cancel(timeUp);
+    }
+    if (listening) {
+      directories.forget(command.space(), listener);
+    }
+    offers.forEach((id, bucket) -> settle(id, bucket, accepted));
+    probes.forEach(
+        (id, probed) -> {
+          if (probed.answered) {
+            questions.over(id);
+            settle(id, probed.bucket, false);
+          } else {
+            questions.leave(id, probed.bucket);
+          }
+        });
+    offers.clear();
+    probes.clear();
+  }
+
+  private void settle(ProbeId id, BucketKey bucket, boolean accepted) {
+    if (command.mode().takes() || !accepted) {
+      context.send(bucket.cell(context.cells), new Message.Settle(id, bucket, accepted));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.gleaner.space.core;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryType;
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a cell is told. Values only. Messages between cells arrive exactly once but in any order;
+ * those of clients may be lost and repeated.
+ */
+public sealed interface Message {
+
+  // Clients.
+
+  record Open(Caller caller, String holder) implements Message {}
+
+  record Close(Caller caller, long session) implements Message {}
+
+  /** Goes to {@link Routing#home}. */
+  record Request(Caller caller, long session, long sequence, long low, Command command)
+      implements Message {}
+
+  // Sessions: their home and the cells that keep a part of their records.
+
+  record Attach(long session, int from, long attempt) implements Message {}
+
+  record Attached(long session, long attempt, boolean alive, Set<Long> cancelled)
+      implements Message {}
+
+  record CancelCall(long session, long sequence) implements Message {}
+
+  /** The client has all answers below {@code low}: their records may go, in every cell. */
+  record Acknowledged(long session, long low) implements Message {}
+
+  /** As {@link Acknowledged}, from the session's home to a cell with records of it. */
+  record Forget(long session, long low) implements Message {}
+
+  record EndPart(long session) implements Message {}
+
+  record PartEnded(long session, int from) implements Message {}
+
+  // The directory of a space: which entry classes it has.
+
+  record JoinSpace(String space, int from) implements Message {}
+
+  record SpaceJoined(String space, List<EntryType> types) implements Message {}
+
+  record Announce(String space, EntryType type, int from) implements Message {}
+
+  record TypeAdded(String space, EntryType type) implements Message {}
+
+  record TypeKnown(String space, EntryType type, int from) implements Message {}
+
+  record Announced(String space, EntryType type, boolean accepted) implements Message {}
+
+  // Questions of an operation's home to buckets, and their answers.
+
+  /**
+   * Looks for entries.
+   *
+   * @param waits whether to go on looking until something comes
+   * @param patient whether to wait for those who are deciding about an entry that matches
+   */
+  record Probe(
+      ProbeId id,
+      BucketKey bucket,
+      Command.Mode mode,
+      List<EncodedEntry> templates,
+      long transaction,
+      int limit,
+      boolean waits,
+      boolean patient)
+      implements Message {}
+
+  record Put(
+      ProbeId id,
+      BucketKey bucket,
+      List<EncodedEntry> entries,
+      List<Long> leaseMillis,
+      long transaction)
+      implements Message {}
+
+  record Page(
+      ProbeId id,
+      BucketKey bucket,
+      List<EncodedEntry> templates,
+      long transaction,
+      long after,
+      int limit)
+      implements Message {}
+
+  /** Reports to {@link Sighted} what becomes visible in the bucket, from now on. */
+  record Watch(ProbeId id, BucketKey bucket, Watcher watcher) implements Message {}
+
+  record Unwatch(BucketKey bucket, long registration) implements Message {}
+
+  /** Ends a probe: what was offered is taken, or is free again and nothing more is looked for. */
+  record Settle(ProbeId id, BucketKey bucket, boolean accepted) implements Message {}
+
+  /** Found; entries of a take are reserved until {@link Settle}. */
+  record Offer(ProbeId id, List<EncodedEntry> entries) implements Message {}
+
+  /** Not found now; {@code locked} tells that a transaction holds an entry that matches. */
+  record Nothing(ProbeId id, boolean locked) implements Message {}
+
+  record PutDone(ProbeId id, List<Reply.Granted> leases) implements Message {}
+
+  record Listing(ProbeId id, List<EncodedEntry> entries, long last, boolean more)
+      implements Message {}
+
+  record Watching(ProbeId id) implements Message {}
+
+  record ProbeRefused(ProbeId id, Reply.Refused refusal) implements Message {}
+
+  record Sighted(long registration, BucketKey bucket, EncodedEntry entry, boolean becameVisible)
+      implements Message {}
+
+  // Transactions: the coordinator and the cells that take part.
+
+  record Join(long transaction, int from, long attempt) implements Message {}
+
+  record Joined(long transaction, long attempt, boolean active) implements Message {}
+
+  /** Asks to prepare; the only participant commits at once. */
+  record Prepare(long transaction, boolean only) implements Message {}
+
+  record Voted(long transaction, int from, boolean prepared) implements Message {}
+
+  record End(long transaction, boolean committed) implements Message {}
+
+  record Ended(long transaction, int from) implements Message {}
+
+  /** A participant that has not heard for long asks how it ended. */
+  record AskOutcome(long transaction, int from) implements Message {}
+}

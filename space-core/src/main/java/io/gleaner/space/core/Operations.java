@@ -1,0 +1,187 @@
+package io.gleaner.space.core;
+
+import io.gleaner.space.Command;
+import io.gleaner.space.LeaseId;
+import io.gleaner.space.Reply;
+import io.gleaner.transaction.TransactionPhase;
+import io.gleaner.transaction.TransactionPhase.Event;
+import java.util.Optional;
+import java.util.OptionalLong;
+import net.jini.core.transaction.server.TransactionConstants;
+
+/** Starts each command, once, in the cell that decides it. */
+final class Operations {
+  private static final String NO_LEASE =
+      "the lease is not known: it ended, was cancelled, or what it kept was taken";
+
+  private final Context context;
+  private final Validation validation;
+  private final Directories directories;
+  private final Participants participants;
+  private final Coordinators coordinators;
+  private final Questions questions;
+  private final Buckets buckets;
+  private final Registrations registrations;
+  private final SessionHomes homes;
+
+  Operations(
+      Context context,
+      Directories directories,
+      Participants participants,
+      Coordinators coordinators,
+      Questions questions,
+      Buckets buckets,
+      Registrations registrations,
+      SessionHomes homes) {
+    this.context = context;
+    this.validation = new Validation(context.limits);
+    this.directories = directories;
+    this.participants = participants;
+    this.coordinators = coordinators;
+    this.questions = questions;
+    this.buckets = buckets;
+    this.registrations = registrations;
+    this.homes = homes;
+  }
+
+  void start(Call call, Message.Request request) {
+    Optional<Reply.Refused> wrong = validation.check(request.command());
+    if (wrong.isPresent()) {
+      call.answer(wrong.get());
+      return;
+    }
+    Command command = request.command();
+    if (command instanceof Command.Match match) {
+      match(call, match);
+    } else if (command instanceof Command.Write write) {
+      Writing writing = new Writing(context, questions, coordinators, call, write);
+      call.startsWith(writing);
+      writing.start();
+    } else if (command instanceof Command.Contents contents) {
+      directories.whenJoined(
+          contents.space(),
+          () -> new Listing(context, questions, directories, call, contents).start());
+    } else if (command instanceof Command.Register register) {
+      register(call, register);
+    } else if (command instanceof Command.RenewLease renew) {
+      renew(call, renew);
+    } else if (command instanceof Command.CancelLease cancel) {
+      cancel(call, cancel.lease());
+    } else if (command instanceof Command.CancelWait cancel) {
+      homes.cancel(request.session(), cancel.sequence(), request.low());
+      call.answer(new Reply.Done());
+    } else {
+      transaction(call, command);
+    }
+  }
+
+  private void match(Call call, Command.Match match) {
+    Matching matching = new Matching(context, questions, directories, call, match);
+    call.startsWith(matching);
+    directories.whenJoined(match.space(), matching::start);
+  }
+
+  private void register(Call call, Command.Register register) {
+    directories.whenJoined(
+        register.space(),
+        () ->
+            participants.within(
+                register.transaction(),
+                under -> {
+                  if (!call.isAnswered()) {
+                    registrations.register(call, register, under);
+                  }
+                },
+                () -> call.answer(Participants.UNKNOWN)));
+  }
+
+  private void transaction(Call call, Command command) {
+    if (command instanceof Command.Begin begin) {
+      call.answer(coordinators.begin(call.session, begin.leaseMillis()));
+    } else if (command instanceof Command.Commit commit) {
+      boolean ending =
+          coordinators.end(
+              commit.transaction(), Event.COMMIT_ASKED, phase -> call.answer(commitAnswer(phase)));
+      if (!ending) {
+        call.answer(cannotEnd(commit.transaction(), Reply.Refusal.CANNOT_COMMIT));
+      }
+    } else if (command instanceof Command.Abort abort) {
+      boolean ending =
+          coordinators.end(
+              abort.transaction(), Event.ABORT_ASKED, phase -> call.answer(new Reply.Done()));
+      if (!ending) {
+        call.answer(cannotEnd(abort.transaction(), Reply.Refusal.CANNOT_ABORT));
+      }
+    } else if (command instanceof Command.TransactionState state) {
+      call.answer(
+          coordinators
+              .phase(state.transaction())
+              .<Reply>map(phase -> new Reply.StateOf(constant(phase)))
+              .orElse(Participants.UNKNOWN));
+    }
+  }
+
+  private static Reply commitAnswer(TransactionPhase phase) {
+    return phase == TransactionPhase.COMMITTED
+        ? new Reply.Done()
+        : new Reply.Refused(
+            Reply.Refusal.CANNOT_COMMIT, "a participant refused; the transaction is aborted");
+  }
+
+  private Reply cannotEnd(long transaction, Reply.Refusal refusal) {
+    return coordinators
+        .phase(transaction)
+        .<Reply>map(phase -> new Reply.Refused(refusal, "the transaction is " + phase))
+        .orElse(Participants.UNKNOWN);
+  }
+
+  private static int constant(TransactionPhase phase) {
+    return switch (phase) {
+      case ACTIVE -> TransactionConstants.ACTIVE;
+      case VOTING -> TransactionConstants.VOTING;
+      case COMMITTED -> TransactionConstants.COMMITTED;
+      case ABORTED -> TransactionConstants.ABORTED;
+    };
+  }
+
+  private void renew(Call call, Command.RenewLease renew) {
+    LeaseId lease = renew.lease();
+    OptionalLong granted =
+        switch (lease.kind()) {
+          case ENTRY ->
+              buckets
+                  .ofLease(lease.home())
+                  .map(bucket -> bucket.renew(lease.id(), renew.millis()))
+                  .orElse(OptionalLong.empty());
+          case TRANSACTION -> coordinators.renew(lease.id(), renew.millis());
+          case REGISTRATION -> registrations.renew(lease.id(), renew.millis());
+        };
+    if (granted.isPresent()) {
+      call.answer(new Reply.Renewed(granted.getAsLong()));
+    } else {
+      call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
+    }
+  }
+
+  private void cancel(Call call, LeaseId lease) {
+    boolean known =
+        switch (lease.kind()) {
+          case ENTRY -> buckets.ofLease(lease.home()).map(b -> b.cancel(lease.id())).orElse(false);
+          case TRANSACTION -> {
+            boolean ending =
+                coordinators.end(
+                    lease.id(), Event.ABORT_ASKED, phase -> call.answer(new Reply.Done()));
+            if (!ending) {
+              call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
+            }
+            yield true;
+          }
+          case REGISTRATION -> registrations.end(lease.id());
+        };
+    if (!known) {
+      call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
+    } else if (lease.kind() != LeaseId.Kind.TRANSACTION) {
+      call.answer(new Reply.Done());
+    }
+  }
+}

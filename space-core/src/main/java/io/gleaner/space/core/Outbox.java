@@ -1,0 +1,20 @@
+package io.gleaner.space.core;
+
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEvent;
+
+/** Where a cell puts what follows from a message; the host carries it out. */
+public interface Outbox {
+
+  /** To another cell: exactly once, in any order. */
+  void send(int cell, Message message);
+
+  void answer(Caller caller, Reply reply);
+
+  void opened(Caller caller, long session);
+
+  void closed(Caller caller);
+
+  /** A hint to a session; may be dropped. */
+  void event(long session, SpaceEvent event);
+}

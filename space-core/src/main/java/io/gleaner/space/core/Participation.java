@@ -1,0 +1,57 @@
+package io.gleaner.space.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What one transaction has done in one cell; for one thread. */
+final class Participation {
+
+  enum State {
+    JOINING,
+    ACTIVE,
+    PREPARED
+  }
+
+  final long transaction;
+
+  /** Tells this try to join from an earlier one whose answer is late. */
+  final long attempt;
+
+  State state = State.JOINING;
+  final List<Runnable> onceJoined = new ArrayList<>();
+  final List<Runnable> onceRefused = new ArrayList<>();
+
+  final Map<Long, Stored> written = new LinkedHashMap<>();
+  final Map<Long, Stored> taken = new LinkedHashMap<>();
+  final Map<Long, Stored> read = new LinkedHashMap<>();
+
+  /** Probes of this transaction that wait or hold a reservation, and where. */
+  final Map<ProbeId, Bucket> probes = new LinkedHashMap<>();
+
+  /** What else ends with it. */
+  final List<Runnable> onceOver = new ArrayList<>();
+
+  /** Reservations that must be settled before it can prepare. */
+  int reservations;
+
+  /** The question to prepare that waits for them, or null. */
+  Message.Prepare asked;
+
+  Participation(long transaction, long attempt) {
+    this.transaction = transaction;
+    this.attempt = attempt;
+  }
+
+  /** The buckets in which it holds entries. */
+  Set<Bucket> buckets() {
+    Set<Bucket> buckets = new LinkedHashSet<>();
+    for (var held : List.of(written, taken, read)) {
+      held.values().forEach(stored -> buckets.add(stored.bucket));
+    }
+    return buckets;
+  }
+}

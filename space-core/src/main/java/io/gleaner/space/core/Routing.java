@@ -1,0 +1,67 @@
+package io.gleaner.space.core;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.Command;
+import io.gleaner.space.LeaseId;
+import java.util.List;
+
+/**
+ * Where a command is decided and recorded. A function of the command and its session only, so that
+ * a retry always meets the record of the first try.
+ */
+public final class Routing {
+  private Routing() {}
+
+  /** The cell that decides the command. */
+  public static int home(long session, Command command, int cells) {
+    int cell = wanted(session, command, cells);
+    return cell >= 0 && cell < cells ? cell : homeOf(session, cells);
+  }
+
+  /** The cell of the session itself. */
+  public static int homeOf(long session, int cells) {
+    return Ids.cellOf(session) % cells;
+  }
+
+  private static int wanted(long session, Command command, int cells) {
+    if (command instanceof Command.Match match && match.templates().size() == 1) {
+      EncodedEntry template = match.templates().get(0);
+      if (!template.type().equals(EncodedEntry.ANYTHING) && BucketKey.isBound(template)) {
+        return BucketKey.of(match.space(), template).cell(cells);
+      }
+    } else if (command instanceof Command.Write write && inOneBucket(write.entries())) {
+      return BucketKey.of(write.space(), write.entries().get(0)).cell(cells);
+    } else if (command instanceof Command.RenewLease renew) {
+      return cellOf(renew.lease());
+    } else if (command instanceof Command.CancelLease cancel) {
+      return cellOf(cancel.lease());
+    } else if (command instanceof Command.Commit commit) {
+      return Ids.cellOf(commit.transaction());
+    } else if (command instanceof Command.Abort abort) {
+      return Ids.cellOf(abort.transaction());
+    } else if (command instanceof Command.TransactionState state) {
+      return Ids.cellOf(state.transaction());
+    }
+    return homeOf(session, cells);
+  }
+
+  private static boolean inOneBucket(List<EncodedEntry> entries) {
+    if (entries.isEmpty()) {
+      return false;
+    }
+    EncodedEntry first = entries.get(0);
+    int shard = BucketKey.shardOf(first);
+    for (EncodedEntry entry : entries) {
+      if (!entry.type().equals(first.type()) || BucketKey.shardOf(entry) != shard) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int cellOf(LeaseId lease) {
+    return lease.kind() == LeaseId.Kind.ENTRY
+        ? EntryHome.cellOf(lease.home())
+        : Ids.cellOf(lease.id());
+  }
+}

@@ -1,0 +1,109 @@
+package io.gleaner.space.core;
+
+import io.gleaner.space.SpaceEngine;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The sessions that were opened in this cell: whether they live, and which cells know them. */
+final class SessionHomes {
+  private final Context context;
+  private final Map<Long, Home> open = new HashMap<>();
+  private final Map<Long, Ending> ending = new HashMap<>();
+
+  private static final class Home {
+    final Set<Integer> parts = new HashSet<>();
+    final Set<Long> cancelled = new HashSet<>();
+    long low;
+  }
+
+  /** A session whose parts have not all gone yet. */
+  private record Ending(Set<Integer> parts, List<Caller> callers) {}
+
+  SessionHomes(Context context) {
+    this.context = context;
+  }
+
+  void on(Message.Open message) {
+    long session = context.ids.next();
+    open.put(session, new Home());
+    context.out().opened(message.caller(), session);
+  }
+
+  void on(Message.Attach message) {
+    Home home = open.get(message.session());
+    if (home != null) {
+      home.parts.add(message.from());
+    }
+    context.send(
+        message.from(),
+        new Message.Attached(
+            message.session(),
+            message.attempt(),
+            home != null,
+            home == null ? Set.of() : Set.copyOf(home.cancelled)));
+  }
+
+  /** Tells every part now and then what the client has heard, so that idle parts keep nothing. */
+  void on(Message.Acknowledged message) {
+    Home home = open.get(message.session());
+    if (home != null && message.low() - home.low >= SpaceEngine.WINDOW) {
+      home.low = message.low();
+      for (int part : home.parts) {
+        context.send(part, new Message.Forget(message.session(), message.low()));
+      }
+    }
+  }
+
+  /** Tells every part, those that are still to come included, that a call is not waited for. */
+  void cancel(long session, long sequence, long low) {
+    Home home = open.get(session);
+    if (home != null) {
+      home.cancelled.removeIf(each -> each < low);
+      home.cancelled.add(sequence);
+      for (int part : home.parts) {
+        context.send(part, new Message.CancelCall(session, sequence));
+      }
+    }
+  }
+
+  /** True if the session lived until now. */
+  boolean close(Message.Close message) {
+    Home home = open.remove(message.session());
+    if (home != null) {
+      ending.put(message.session(), new Ending(home.parts, new ArrayList<>()));
+      for (int part : home.parts) {
+        context.send(part, new Message.EndPart(message.session()));
+      }
+    }
+    Ending end = ending.get(message.session());
+    if (end == null) {
+      context.out().closed(message.caller());
+    } else {
+      end.callers().add(message.caller());
+      finish(message.session(), end);
+    }
+    return home != null;
+  }
+
+  void on(Message.PartEnded message) {
+    Ending end = ending.get(message.session());
+    if (end != null && end.parts().remove(message.from())) {
+      finish(message.session(), end);
+    }
+  }
+
+  private void finish(long session, Ending end) {
+    if (end.parts().isEmpty()) {
+      ending.remove(session);
+      end.callers().forEach(caller -> context.out().closed(caller));
+    }
+  }
+
+  int size() {
+    return open.size() + ending.size();
+  }
+}

@@ -1,0 +1,182 @@
+package io.gleaner.space.core;
+
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEngine;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The records of operations in this cell. A record lies where its operation is decided, so that
+ * both change in one step; the session's home says once to each such cell that the session lives,
+ * and tells all of them when it ends.
+ */
+final class Sessions {
+  private static final Reply.Refused GONE =
+      new Reply.Refused(
+          Reply.Refusal.OUTCOME_UNKNOWN,
+          "the answer of this operation is not kept any more: its session has ended or the operation"
+              + " was acknowledged; look into the space to see whether it was done");
+  private static final String TOO_MUCH =
+      "the answers of this session that are not acknowledged are too long together; acknowledge"
+          + " them, or take less at once";
+  private static final Reply.Refused ENDED =
+      new Reply.Refused(Reply.Refusal.UNKNOWN_SESSION, "the session was closed");
+
+  private final Context context;
+  private final BiConsumer<Call, Message.Request> start;
+  private final Map<Long, Part> parts = new HashMap<>();
+
+  /** What this cell keeps for one session. */
+  private static final class Part {
+    final long attempt;
+    boolean attached;
+    long low;
+
+    /** What the session's home was told of {@link #low}. */
+    long toldLow;
+
+    final List<Message.Request> onceAttached = new ArrayList<>();
+    final NavigableMap<Long, Call> calls = new TreeMap<>();
+    final Set<Long> cancelled = new HashSet<>();
+
+    Part(long attempt) {
+      this.attempt = attempt;
+    }
+  }
+
+  Sessions(Context context, BiConsumer<Call, Message.Request> start) {
+    this.context = context;
+    this.start = start;
+  }
+
+  void on(Message.Request request) {
+    Part part = parts.get(request.session());
+    if (part == null) {
+      part = new Part(context.number());
+      parts.put(request.session(), part);
+      context.send(
+          Routing.homeOf(request.session(), context.cells),
+          new Message.Attach(request.session(), context.cell, part.attempt));
+    }
+    if (part.attached) {
+      accept(part, request);
+    } else {
+      part.onceAttached.add(request);
+    }
+  }
+
+  void on(Message.Attached message) {
+    Part part = parts.get(message.session());
+    if (part == null || part.attached || part.attempt != message.attempt()) {
+      return;
+    }
+    List<Message.Request> requests = List.copyOf(part.onceAttached);
+    part.onceAttached.clear();
+    if (message.alive()) {
+      part.attached = true;
+      part.cancelled.addAll(message.cancelled());
+      requests.forEach(request -> accept(part, request));
+    } else {
+      parts.remove(message.session());
+      requests.forEach(request -> context.out().answer(request.caller(), GONE));
+    }
+  }
+
+  private void accept(Part part, Message.Request request) {
+    forgetBelow(part, request.low());
+    tellLow(request.session(), part);
+    long sequence = request.sequence();
+    Call call = part.calls.get(sequence);
+    if (call != null) {
+      call.asks(request.caller());
+    } else if (sequence < part.low || sequence < 1) {
+      context.out().answer(request.caller(), GONE);
+    } else if (sequence - part.low >= SpaceEngine.WINDOW) {
+      context
+          .out()
+          .answer(
+              request.caller(),
+              new Reply.Refused(
+                  Reply.Refusal.LIMIT,
+                  "a session has at most " + SpaceEngine.WINDOW + " operations outstanding"));
+    } else {
+      call = new Call(context, request.session(), sequence);
+      part.calls.put(sequence, call);
+      call.asks(request.caller());
+      if (keepsTooMuch(part)) {
+        call.refuse(Reply.Refusal.LIMIT, TOO_MUCH);
+        return;
+      }
+      start.accept(call, request);
+      if (part.cancelled.contains(sequence)) {
+        call.stopWaiting();
+      }
+    }
+  }
+
+  void on(Message.Forget message) {
+    Part part = parts.get(message.session());
+    if (part != null) {
+      forgetBelow(part, message.low());
+    }
+  }
+
+  private void tellLow(long session, Part part) {
+    if (part.low - part.toldLow >= SpaceEngine.WINDOW / 2) {
+      part.toldLow = part.low;
+      context.send(
+          Routing.homeOf(session, context.cells), new Message.Acknowledged(session, part.low));
+    }
+  }
+
+  private boolean keepsTooMuch(Part part) {
+    long bytes = 0;
+    for (Call call : part.calls.values()) {
+      bytes += call.keptBytes();
+    }
+    return bytes > context.limits.batchBytes();
+  }
+
+  private static void forgetBelow(Part part, long low) {
+    if (low > part.low) {
+      part.low = low;
+      var acknowledged = part.calls.headMap(low, false);
+      acknowledged.values().forEach(call -> call.abandon(GONE));
+      acknowledged.clear();
+      part.cancelled.removeIf(sequence -> sequence < low);
+    }
+  }
+
+  void on(Message.CancelCall message) {
+    Part part = parts.get(message.session());
+    if (part != null && message.sequence() >= part.low) {
+      part.cancelled.add(message.sequence());
+      Call call = part.calls.get(message.sequence());
+      if (call != null) {
+        call.stopWaiting();
+      }
+    }
+  }
+
+  void on(Message.EndPart message) {
+    Part part = parts.remove(message.session());
+    if (part != null) {
+      part.onceAttached.forEach(request -> context.out().answer(request.caller(), GONE));
+      part.calls.values().forEach(call -> call.abandon(ENDED));
+    }
+    context.send(
+        Routing.homeOf(message.session(), context.cells),
+        new Message.PartEnded(message.session(), context.cell));
+  }
+
+  int size() {
+    return parts.size();
+  }
+}

@@ -1,0 +1,79 @@
+package io.gleaner.space.core;
+
+import io.gleaner.leasing.Deadlines;
+import io.gleaner.matching.EncodedEntry;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * An entry in its bucket with its lease and its locks; for one thread.
+ *
+ * <p>It is free, or written, read or taken by transactions, or reserved by a probe whose operation
+ * has not decided yet. Source of the lock rules: JavaSpaces specification, JS.3.
+ */
+final class Stored {
+  final Long number;
+
+  /** The secret number of its lease. */
+  final Long lease;
+
+  final EncodedEntry entry;
+  final Bucket bucket;
+  Deadlines.Handle expiry;
+
+  /** The transaction that wrote it and is not over, or 0. */
+  long writer;
+
+  /** The transaction that took it and is not over, or 0. */
+  long taker;
+
+  /** The probe that reserved it, or null. */
+  ProbeId reservedBy;
+
+  /** Its lease ended: if it is taken or reserved, it will not come back. */
+  boolean expired;
+
+  private Set<Long> readers;
+
+  Stored(Long number, Long lease, EncodedEntry entry, Bucket bucket, long writer) {
+    this.number = number;
+    this.lease = lease;
+    this.entry = entry;
+    this.bucket = bucket;
+    this.writer = writer;
+  }
+
+  /** Whether the transaction, 0 for none, can read it. */
+  boolean isVisibleTo(long transaction) {
+    return !expired && reservedBy == null && taker == 0 && (writer == 0 || writer == transaction);
+  }
+
+  /** Whether the transaction, 0 for none, can take it. */
+  boolean isTakeableBy(long transaction) {
+    return isVisibleTo(transaction)
+        && (readers == null || (readers.size() == 1 && readers.contains(transaction)));
+  }
+
+  /** Whether it is hidden from everybody but perhaps its writer. */
+  boolean isHidden() {
+    return reservedBy != null || taker != 0 || writer != 0;
+  }
+
+  boolean hasReaders() {
+    return readers != null;
+  }
+
+  /** True if the transaction has not read it before. */
+  boolean addReader(long transaction) {
+    if (readers == null) {
+      readers = new HashSet<>(2);
+    }
+    return readers.add(transaction);
+  }
+
+  void removeReader(long transaction) {
+    if (readers != null && readers.remove(transaction) && readers.isEmpty()) {
+      readers = null;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.gleaner.space.core;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
+import io.gleaner.transaction.TransactionPhase;
+import io.gleaner.transaction.TransactionPhase.Event;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One write of one or many entries. What goes to several buckets without a transaction gets one of
+ * its own, so that all of it appears or none.
+ */
+final class Writing implements Work, Questions.Asker {
+  private final Context context;
+  private final Questions questions;
+  private final Coordinators coordinators;
+  private final Call call;
+  private final Command.Write command;
+  private final Reply.Granted[] leases;
+  private final Map<ProbeId, List<Integer>> open = new HashMap<>();
+  private long ownTransaction;
+  private Reply.Refused refused;
+
+  Writing(
+      Context context,
+      Questions questions,
+      Coordinators coordinators,
+      Call call,
+      Command.Write command) {
+    this.context = context;
+    this.questions = questions;
+    this.coordinators = coordinators;
+    this.call = call;
+    this.command = command;
+    this.leases = new Reply.Granted[command.entries().size()];
+  }
+
+  void start() {
+    Map<BucketKey, List<Integer>> byBucket = new LinkedHashMap<>();
+    for (int i = 0; i < leases.length; i++) {
+      BucketKey bucket = BucketKey.of(command.space(), command.entries().get(i));
+      byBucket.computeIfAbsent(bucket, b -> new ArrayList<>()).add(i);
+    }
+    if (byBucket.size() > 1 && command.transaction() == 0) {
+      ownTransaction = coordinators.beginOwn(call.session);
+    }
+    byBucket.forEach(this::put);
+  }
+
+  private void put(BucketKey bucket, List<Integer> positions) {
+    List<EncodedEntry> entries = positions.stream().map(command.entries()::get).toList();
+    List<Long> millis = positions.stream().map(command.leaseMillis()::get).toList();
+    ProbeId id = questions.ask(this);
+    open.put(id, positions);
+    long transaction = ownTransaction != 0 ? ownTransaction : command.transaction();
+    context.send(
+        bucket.cell(context.cells), new Message.Put(id, bucket, entries, millis, transaction));
+  }
+
+  @Override
+  public void done(ProbeId id, List<Reply.Granted> granted) {
+    List<Integer> positions = open.remove(id);
+    for (int i = 0; i < granted.size(); i++) {
+      leases[positions.get(i)] = granted.get(i);
+    }
+    finishIfComplete();
+  }
+
+  @Override
+  public void refused(ProbeId id, Reply.Refused refusal) {
+    open.remove(id);
+    refused = refusal;
+    finishIfComplete();
+  }
+
+  private void finishIfComplete() {
+    if (!open.isEmpty()) {
+      return;
+    }
+    if (ownTransaction == 0) {
+      call.answer(refused != null ? refused : new Reply.Written(Arrays.asList(leases)));
+      return;
+    }
+    Event event = refused == null ? Event.COMMIT_ASKED : Event.ABORT_ASKED;
+    boolean ending = coordinators.end(ownTransaction, event, this::ended);
+    if (!ending) {
+      call.answer(refused != null ? refused : Participants.UNKNOWN);
+    }
+  }
+
+  private void ended(TransactionPhase phase) {
+    if (refused != null) {
+      call.answer(refused);
+    } else if (phase == TransactionPhase.COMMITTED) {
+      call.answer(new Reply.Written(Arrays.asList(leases)));
+    } else {
+      call.answer(Participants.UNKNOWN);
+    }
+  }
+}

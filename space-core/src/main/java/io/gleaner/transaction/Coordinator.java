@@ -1,0 +1,76 @@
+package io.gleaner.transaction;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Decides one transaction; for one thread. It counts who took part, who is prepared and who has
+ * carried out the decision; whoever hosts it sends the messages.
+ */
+public final class Coordinator {
+  private final long ownerSession;
+  private final Set<Integer> participants = new LinkedHashSet<>();
+  private final Set<Integer> unprepared = new HashSet<>();
+  private final Set<Integer> unended = new HashSet<>();
+  private TransactionPhase phase = TransactionPhase.ACTIVE;
+
+  public Coordinator(long ownerSession) {
+    this.ownerSession = ownerSession;
+  }
+
+  public long ownerSession() {
+    return ownerSession;
+  }
+
+  public TransactionPhase phase() {
+    return phase;
+  }
+
+  /** Who took part so far, in the order in which they joined. */
+  public Set<Integer> participants() {
+    return Collections.unmodifiableSet(new LinkedHashSet<>(participants));
+  }
+
+  /** Lets a cell take part; false once the end has begun. */
+  public boolean join(int cell) {
+    if (phase != TransactionPhase.ACTIVE) {
+      return false;
+    }
+    participants.add(cell);
+    return true;
+  }
+
+  /** Whether the event is possible now; if so the phase has moved. */
+  public boolean on(TransactionPhase.Event event) {
+    var next = TransactionPhase.TRANSITIONS.next(phase, event);
+    next.ifPresent(this::enter);
+    return next.isPresent();
+  }
+
+  private void enter(TransactionPhase next) {
+    phase = next;
+    switch (next) {
+      case ACTIVE -> throw new IllegalStateException("a transaction does not become active again");
+      case VOTING -> unprepared.addAll(participants);
+      case COMMITTED, ABORTED -> unended.addAll(participants);
+    }
+  }
+
+  /** A participant is prepared; true when it was the last. */
+  public boolean prepared(int cell) {
+    return unprepared.remove(cell) && unprepared.isEmpty();
+  }
+
+  /** A participant has carried out the decision. */
+  public void ended(int cell) {
+    unended.remove(cell);
+  }
+
+  /** Whether it is decided and everybody has carried it out. */
+  public boolean isOver() {
+    return (phase == TransactionPhase.COMMITTED || phase == TransactionPhase.ABORTED)
+        && unended.isEmpty();
+  }
+}

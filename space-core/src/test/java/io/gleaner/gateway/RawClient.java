@@ -1,0 +1,76 @@
+package io.gleaner.gateway;
+
+import io.gleaner.gateway.wire.Wire;
+import io.gleaner.secrets.Secret;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+
+/** A client that writes what it likes, frame by frame. */
+final class RawClient implements AutoCloseable {
+  private final Socket socket;
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  RawClient(GatewayAddress address) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
+    socket.setSoTimeout(15_000);
+    in = new DataInputStream(socket.getInputStream());
+    out = new DataOutputStream(socket.getOutputStream());
+  }
+
+  /** A client that was welcomed. */
+  static RawClient welcomed(TestGateway gateway) throws IOException {
+    RawClient client = new RawClient(gateway.address());
+    client.sends(hello(gateway.token));
+    Wire.ServerFrame answer = client.reads();
+    if (!answer.hasWelcome()) {
+      throw new AssertionError("expected a welcome, got " + answer);
+    }
+    return client;
+  }
+
+  static Wire.ClientFrame hello(Secret token) {
+    return Frames.client()
+        .setHello(
+            Wire.Hello.newBuilder()
+                .setLowestVersion(1)
+                .setHighestVersion(1)
+                .setJoinToken(token.reveal())
+                .setName("raw"))
+        .build();
+  }
+
+  void sends(Wire.ClientFrame frame) throws IOException {
+    sends(frame.toByteArray());
+  }
+
+  void sends(byte[] message) throws IOException {
+    out.writeInt(message.length);
+    out.write(message);
+    out.flush();
+  }
+
+  void sendsLength(int length) throws IOException {
+    out.writeInt(length);
+    out.flush();
+  }
+
+  Wire.ServerFrame reads() throws IOException {
+    byte[] message = new byte[in.readInt()];
+    in.readFully(message);
+    return Wire.ServerFrame.parseFrom(message);
+  }
+
+  /** Whether the gateway has closed, once everything it said is read. */
+  boolean isClosedByGateway() throws IOException {
+    return in.read() < 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

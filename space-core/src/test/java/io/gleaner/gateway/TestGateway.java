@@ -1,0 +1,90 @@
+package io.gleaner.gateway;
+
+import io.gleaner.blob.FileBlobStore;
+import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.SpaceEngine;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** A gateway on a free port with a real token table, a blob folder and an engine. */
+final class TestGateway implements AutoCloseable {
+  final SpaceEngine engine;
+  final FileBlobStore blobs;
+  final JoinTokens tokens;
+  final Secret token;
+  final GatewayServer server;
+  private final Vertx vertx = Vertx.vertx();
+
+  private TestGateway(SpaceEngine engine, Path folder, GatewaySettings settings)
+      throws IOException, SQLException {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    try (var connection = database.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute("runscript from 'classpath:db/migration/V1__identity.sql'");
+    }
+    this.engine = engine;
+    this.blobs = new FileBlobStore(folder, settings.blobBytes());
+    this.tokens = new JoinTokens(database, InstantSource.system());
+    this.token = tokens.issue("ada", Duration.ofHours(1));
+    this.server = GatewayServer.start(vertx, settings, engine, blobs, tokens);
+  }
+
+  static TestGateway start(SpaceEngine engine, Path folder) throws IOException, SQLException {
+    return start(engine, folder, UnaryOperator.identity());
+  }
+
+  static TestGateway start(SpaceEngine engine, Path folder, UnaryOperator<GatewaySettings> change)
+      throws IOException, SQLException {
+    return new TestGateway(engine, folder, change.apply(quick()));
+  }
+
+  /** Limits and times small enough to be met in a test. */
+  static GatewaySettings quick() {
+    return new GatewaySettings(
+        "127.0.0.1",
+        0,
+        1024 * 1024,
+        64 * 1024,
+        100,
+        SpaceEngine.WINDOW,
+        4,
+        8,
+        16 * 1024 * 1024,
+        Duration.ofMillis(500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(2));
+  }
+
+  GatewayAddress address() {
+    return new GatewayAddress("127.0.0.1", server.port());
+  }
+
+  GatewayConnection client() {
+    return client(address());
+  }
+
+  GatewayConnection client(GatewayAddress address) {
+    return GatewayConnection.connect(
+        address,
+        token,
+        "laptop",
+        new ConnectSettings(Duration.ofSeconds(2), Duration.ofSeconds(8)));
+  }
+
+  @Override
+  public void close() throws Exception {
+    server.close();
+    vertx.close().toCompletionStage().toCompletableFuture().get(5, TimeUnit.SECONDS);
+  }
+}

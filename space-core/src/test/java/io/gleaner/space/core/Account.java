@@ -1,0 +1,369 @@
+package io.gleaner.space.core;
+
+import io.gleaner.leasing.Deadlines;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.Command;
+import io.gleaner.space.LeaseId;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Knows everything that clients asked and cells answered, heard or not, and objects at once to what
+ * the space must not do. Every entry of a run is unlike every other.
+ */
+final class Account {
+
+  enum Outcome {
+    OPEN,
+    COMMITTED,
+    ABORTED
+  }
+
+  /** A transaction as its client sees it. */
+  static final class Deal {
+    final long number;
+    final long leaseEndsNanos;
+    final SimulatedClient.Operation begun;
+    boolean endAsked;
+    boolean commitAsked;
+    Outcome outcome = Outcome.OPEN;
+    long endedStep = Long.MAX_VALUE;
+    final Set<Tuple> written = new LinkedHashSet<>();
+    final Set<Tuple> taken = new LinkedHashSet<>();
+
+    Deal(long number, long leaseEndsNanos, SimulatedClient.Operation begun) {
+      this.number = number;
+      this.leaseEndsNanos = leaseEndsNanos;
+      this.begun = begun;
+    }
+
+    /** Nobody asked for its end and its lease lasts. */
+    boolean isActiveAt(long nanos) {
+      return outcome == Outcome.OPEN && !endAsked && nanos < leaseEndsNanos;
+    }
+
+    boolean mayBeCommitted() {
+      return outcome == Outcome.COMMITTED || (outcome == Outcome.OPEN && commitAsked);
+    }
+  }
+
+  /** The life of one entry. */
+  static final class Tuple {
+    final EncodedEntry entry;
+    final long leaseMillis;
+    final SimulatedClient.Operation writing;
+    final List<SimulatedClient.Operation> takes = new ArrayList<>();
+    final List<SimulatedClient.Operation> reads = new ArrayList<>();
+    boolean leaseTouched;
+    long goneStep = Long.MAX_VALUE;
+
+    Tuple(EncodedEntry entry, long leaseMillis, SimulatedClient.Operation writing) {
+      this.entry = entry;
+      this.leaseMillis = leaseMillis;
+      this.writing = writing;
+    }
+
+    boolean matches(String space, List<EncodedEntry> templates) {
+      if (((Command.Write) writing.command).space().equals(space)) {
+        for (EncodedEntry template : templates) {
+          if (template.matches(entry)) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+
+    boolean isEverlasting() {
+      return leaseMillis == Long.MAX_VALUE && !leaseTouched;
+    }
+
+    /** It was written for certain and for everybody, and no later than the step. */
+    boolean isPublishedBefore(long step) {
+      return writing.truth instanceof Reply.Written
+          && (writing.under == null
+              ? truthStep < step
+              : writing.under.outcome == Outcome.COMMITTED && writing.under.endedStep < step);
+    }
+
+    long truthStep = Long.MAX_VALUE;
+    long truthNanos;
+
+    @Override
+    public String toString() {
+      return entry + " written by " + writing + " taken by " + takes;
+    }
+  }
+
+  private final SimulatedSpace space;
+  private final Map<EncodedEntry, Tuple> tuples = new LinkedHashMap<>();
+  private final Map<Long, Deal> deals = new LinkedHashMap<>();
+  private final Map<LeaseId, Tuple> byLease = new LinkedHashMap<>();
+  private final Set<SimulatedClient.Operation> readsUnderDeals = new LinkedHashSet<>();
+  private int numbers;
+  private int matched;
+
+  Account(SimulatedSpace space) {
+    this.space = space;
+  }
+
+  Integer nextNumber() {
+    return ++numbers;
+  }
+
+  /** Entries found in the whole run: a run that finds nothing proves nothing. */
+  int matched() {
+    return matched;
+  }
+
+  void asked(SimulatedClient.Operation operation) {
+    if (operation.command instanceof Command.Write write) {
+      for (int i = 0; i < write.entries().size(); i++) {
+        Tuple tuple = new Tuple(write.entries().get(i), write.leaseMillis().get(i), operation);
+        tuples.put(tuple.entry, tuple);
+        if (operation.under != null) {
+          operation.under.written.add(tuple);
+        }
+      }
+    } else if (operation.under != null
+        && (operation.command instanceof Command.Contents
+            || (operation.command instanceof Command.Match match && !match.mode().takes()))) {
+      readsUnderDeals.add(operation);
+    }
+  }
+
+  void leaseTouched(LeaseId lease) {
+    Tuple tuple = byLease.get(lease);
+    if (tuple != null) {
+      tuple.leaseTouched = true;
+    }
+  }
+
+  void closed(long session) {
+    deals.values().stream()
+        .filter(deal -> deal.begun.session == session)
+        .forEach(deal -> deal.endAsked = true);
+  }
+
+  void heard(SpaceEvent event) {
+    require(event.sequence() > 0, () -> "an event without a number: " + event);
+  }
+
+  /** A cell answered; the first answer that says what happened is the truth. */
+  void answered(SimulatedClient.Operation operation, Reply reply) {
+    if (reply instanceof Reply.Refused refused
+        && (refused.code() == Reply.Refusal.OUTCOME_UNKNOWN
+            || refused.code() == Reply.Refusal.UNKNOWN_SESSION)) {
+      return;
+    }
+    if (operation.truth != null) {
+      require(
+          operation.truth.equals(reply), () -> "a retry was answered " + reply + ": " + operation);
+      return;
+    }
+    operation.truth = reply;
+    if (reply instanceof Reply.Written written) {
+      written(operation, written);
+    } else if (reply instanceof Reply.Matched found) {
+      matched(operation, (Command.Match) operation.command, found.entries());
+    } else if (reply instanceof Reply.Listed listed) {
+      listed.entries().forEach(entry -> seen(operation, entry));
+    } else if (reply instanceof Reply.Began began) {
+      operation.began =
+          new Deal(
+              began.transaction(),
+              Deadlines.after(operation.sentNanos, began.lease().millis()),
+              operation);
+      deals.put(began.transaction(), operation.began);
+    } else if (operation.command instanceof Command.Commit) {
+      ended(operation.under, reply, Outcome.COMMITTED);
+    } else if (operation.command instanceof Command.Abort) {
+      ended(operation.under, reply, Outcome.ABORTED);
+    } else if (operation.command instanceof Command.CancelLease cancel
+        && reply instanceof Reply.Done
+        && byLease.containsKey(cancel.lease())) {
+      Tuple tuple = byLease.get(cancel.lease());
+      tuple.goneStep = Math.min(tuple.goneStep, space.step());
+    }
+  }
+
+  private void written(SimulatedClient.Operation operation, Reply.Written written) {
+    Command.Write write = (Command.Write) operation.command;
+    for (int i = 0; i < write.entries().size(); i++) {
+      Tuple tuple = tuples.get(write.entries().get(i));
+      tuple.truthStep = space.step();
+      tuple.truthNanos = space.nanos();
+      byLease.put(written.leases().get(i).lease(), tuple);
+    }
+  }
+
+  /** A refusal says that it is aborted, but not that everybody has carried that out. */
+  private void ended(Deal deal, Reply reply, Outcome wanted) {
+    boolean done = reply instanceof Reply.Done;
+    deal.outcome = done ? wanted : Outcome.ABORTED;
+    deal.endedStep = done ? space.step() : Long.MAX_VALUE;
+    if (deal.outcome == Outcome.COMMITTED) {
+      deal.taken.forEach(tuple -> tuple.goneStep = Math.min(tuple.goneStep, space.step()));
+    }
+  }
+
+  private void matched(
+      SimulatedClient.Operation operation, Command.Match match, List<EncodedEntry> entries) {
+    matched += entries.size();
+    require(entries.size() <= match.limit(), () -> "more than asked for: " + operation);
+    require(Set.copyOf(entries).size() == entries.size(), () -> "one entry twice: " + operation);
+    for (EncodedEntry entry : entries) {
+      Tuple tuple = seen(operation, entry);
+      require(
+          tuple.matches(match.space(), match.templates()),
+          () -> entry + " does not match: " + operation);
+      if (match.mode().takes()) {
+        taken(operation, tuple);
+      } else {
+        tuple.reads.add(operation);
+      }
+    }
+    if (entries.isEmpty() && match.timeoutMillis() == 0) {
+      for (Tuple tuple : tuples.values()) {
+        if (couldHave(operation, match, tuple, operation.sentStep)) {
+          throw new AssertionError(tuple + " was there all the time and not found: " + operation);
+        }
+      }
+    }
+  }
+
+  private Tuple seen(SimulatedClient.Operation operation, EncodedEntry entry) {
+    Tuple tuple = tuples.get(entry);
+    require(tuple != null, () -> "an entry that nobody wrote: " + operation);
+    Deal writer = tuple.writing.under;
+    require(
+        writer == null || writer == operation.under || writer.mayBeCommitted(),
+        () -> tuple + " was seen although its transaction is not committed: " + operation);
+    require(
+        tuple.goneStep > operation.sentStep,
+        () -> tuple + " was seen after it was gone: " + operation);
+    boolean expired =
+        !tuple.leaseTouched
+            && tuple.truthStep < operation.sentStep
+            && Deadlines.after(tuple.truthNanos, tuple.leaseMillis) <= operation.sentNanos
+            && tuple.leaseMillis != Long.MAX_VALUE;
+    require(!expired, () -> tuple + " was seen after its lease: " + operation);
+    return tuple;
+  }
+
+  private void taken(SimulatedClient.Operation operation, Tuple tuple) {
+    tuple.takes.add(operation);
+    if (operation.under != null) {
+      operation.under.taken.add(tuple);
+    } else {
+      tuple.goneStep = space.step();
+    }
+    long holders =
+        tuple.takes.stream()
+            .filter(take -> take.under == null || take.under.isActiveAt(space.nanos()))
+            .count();
+    require(holders <= 1, () -> tuple + " is held twice");
+  }
+
+  /** Whether the entry was free for the operation from the step until now, beyond all doubt. */
+  private boolean couldHave(
+      SimulatedClient.Operation operation, Command.Match match, Tuple tuple, long step) {
+    return couldFind(match, tuple)
+        && tuple.isPublishedBefore(step)
+        && tuple.takes.stream().allMatch(take -> isOverBefore(take.under, step))
+        && !tuple.leaseTouched
+        && space.nanos() < Deadlines.after(tuple.writing.sentNanos, tuple.leaseMillis)
+        && !(match.mode().takes() && mayBeReadLocked(tuple, operation, step));
+  }
+
+  private static boolean isOverBefore(Deal deal, long step) {
+    return deal != null && deal.outcome == Outcome.ABORTED && deal.endedStep < step;
+  }
+
+  /** A read under a transaction may lock more than it answers. */
+  private boolean mayBeReadLocked(Tuple tuple, SimulatedClient.Operation operation, long step) {
+    return readsUnderDeals.stream()
+        .filter(read -> read.under != operation.under)
+        .filter(read -> read.under.outcome == Outcome.OPEN || read.under.endedStep >= step)
+        .anyMatch(read -> couldFind(read.command, tuple));
+  }
+
+  private static boolean couldFind(Command command, Tuple tuple) {
+    return command instanceof Command.Match match
+        ? couldFind(match, tuple)
+        : tuple.matches(
+            ((Command.Contents) command).space(), ((Command.Contents) command).templates());
+  }
+
+  private static boolean couldFind(Command.Match match, Tuple tuple) {
+    return tuple.goneStep == Long.MAX_VALUE && tuple.matches(match.space(), match.templates());
+  }
+
+  /** All messages have arrived: whoever still waits must have nothing to find. */
+  void checkWaiting(SimulatedClient.Operation operation) {
+    require(operation.mayWait(), () -> "never answered: " + operation);
+    Command.Match match = (Command.Match) operation.command;
+    for (Tuple tuple : tuples.values()) {
+      if (couldHave(operation, match, tuple, space.step() + 1)) {
+        throw new AssertionError("waits for " + tuple + ", which is free: " + operation);
+      }
+    }
+  }
+
+  /** After all sessions are closed and everything left was taken out. */
+  void checkBalance() {
+    for (Tuple tuple : tuples.values()) {
+      long gone = tuple.takes.stream().filter(take -> isDone(take.under)).count();
+      long doubtful = tuple.takes.stream().filter(take -> isInDoubt(take.under)).count();
+      require(gone <= 1, () -> tuple + " was taken twice");
+      boolean lost =
+          tuple.isPublishedBefore(Long.MAX_VALUE) && tuple.isEverlasting() && gone + doubtful == 0;
+      require(!lost, () -> tuple + " is lost");
+    }
+    deals.values().stream().filter(Account::isInDoubt).forEach(Account::checkAtomic);
+  }
+
+  private static boolean isDone(Deal deal) {
+    return deal == null || deal.outcome == Outcome.COMMITTED;
+  }
+
+  private static boolean isInDoubt(Deal deal) {
+    return deal != null && deal.outcome == Outcome.OPEN && deal.commitAsked;
+  }
+
+  /** Nobody heard how it ended: all of it happened or nothing. */
+  private static void checkAtomic(Deal deal) {
+    boolean happened = false;
+    boolean didNot = false;
+    for (Tuple tuple : deal.written) {
+      boolean found =
+          tuple.takes.stream().anyMatch(take -> take.under != deal)
+              || tuple.reads.stream().anyMatch(read -> read.under != deal);
+      happened |= found;
+      didNot |=
+          !found
+              && !deal.taken.contains(tuple)
+              && tuple.isEverlasting()
+              && tuple.writing.truth instanceof Reply.Written;
+    }
+    for (Tuple tuple : deal.taken) {
+      boolean back = tuple.takes.stream().anyMatch(t -> t.under != deal && isDone(t.under));
+      didNot |= back;
+      happened |= !back && tuple.isEverlasting() && tuple.writing.under != deal;
+    }
+    require(!(happened && didNot), () -> "half of a transaction happened: " + deal.begun);
+  }
+
+  static void require(boolean holds, Supplier<String> otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise.get());
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.gleaner.space.core;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
+import io.gleaner.space.Command;
+import io.gleaner.space.LeaseId;
+import io.gleaner.space.Note;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpreadNote;
+import io.gleaner.space.UrgentNote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import net.jini.core.entry.Entry;
+
+/** A client that does anything a client may do, in any order, and repeats itself. */
+final class SimulatedClient {
+  private static final int MOST_OUTSTANDING = 6;
+  private static final long FOREVER = Long.MAX_VALUE;
+
+  /** One operation of a session; the account notes what really came of it. */
+  static final class Operation {
+    final SimulatedClient client;
+    final long session;
+    final long sequence;
+    final Command command;
+    final Account.Deal under;
+    final long sentStep;
+    final long sentNanos;
+    Reply truth;
+    Account.Deal began;
+
+    Operation(SimulatedClient client, long sequence, Command command, Account.Deal under) {
+      this.client = client;
+      this.session = client.session;
+      this.sequence = sequence;
+      this.command = command;
+      this.under = under;
+      this.sentStep = client.space.step();
+      this.sentNanos = client.space.nanos();
+    }
+
+    boolean mayWait() {
+      return command instanceof Command.Match match && match.timeoutMillis() > 0;
+    }
+
+    @Override
+    public String toString() {
+      return session + "#" + sequence + " " + command + " -> " + truth;
+    }
+  }
+
+  record Asking(Operation operation) implements Caller {}
+
+  record Opening(SimulatedClient client) implements Caller {}
+
+  private final SimulatedSpace space;
+  private final NavigableMap<Long, Operation> unheard = new TreeMap<>();
+  private final List<Account.Deal> deals = new ArrayList<>();
+  private final List<LeaseId> leases = new ArrayList<>();
+  private long session;
+  private long sequences;
+
+  SimulatedClient(SimulatedSpace space) {
+    this.space = space;
+    open();
+  }
+
+  private void open() {
+    int home = space.random.nextInt(space.cells());
+    space.send(home, new Message.Open(new Opening(this), "simulated"));
+  }
+
+  void opened(long number) {
+    session = number;
+    sequences = 0;
+  }
+
+  /** Ends the session with whatever goes on in it. */
+  void close() {
+    if (session != 0) {
+      deals.forEach(deal -> deal.endAsked = true);
+      space.account.closed(session);
+      space.send(
+          Routing.homeOf(session, space.cells()), new Message.Close(new Opening(this), session));
+      session = 0;
+      unheard.clear();
+      deals.clear();
+      leases.clear();
+    }
+  }
+
+  /** Every answer before it has come through. */
+  long lowestUnheard() {
+    return unheard.firstKey();
+  }
+
+  List<Operation> unheard() {
+    return List.copyOf(unheard.values());
+  }
+
+  void retryAll() {
+    unheard.values().forEach(space::request);
+  }
+
+  /** One step of whatever it feels like. */
+  void acts() {
+    if (session == 0) {
+      return;
+    }
+    if (space.chance(0.005)) {
+      close();
+      open();
+    } else if (!unheard.isEmpty() && space.chance(0.3)) {
+      space.request(anyOf(unheard()));
+    } else if (unheard.size() < MOST_OUTSTANDING) {
+      starts();
+    }
+  }
+
+  private void starts() {
+    Account.Deal deal = deals.isEmpty() || space.chance(0.5) ? null : anyOf(deals);
+    double what = space.random.nextDouble();
+    if (what < 0.35) {
+      write(deal);
+    } else if (what < 0.72) {
+      match(deal);
+    } else if (what < 0.76) {
+      ask(new Command.Contents(space.anyName(), templates(), number(deal), "", 5), deal);
+    } else if (what < 0.84) {
+      if (deals.size() < 3) {
+        ask(new Command.Begin(space.chance(0.7) ? FOREVER : space.random.nextInt(400)), null);
+      }
+    } else if (what < 0.92) {
+      end(deal);
+    } else if (what < 0.95) {
+      lease();
+    } else if (what < 0.97) {
+      ask(
+          new Command.Register(
+              space.anyName(), templates(), number(deal), space.chance(0.5), false, FOREVER),
+          deal);
+    } else if (!unheard.isEmpty()) {
+      ask(new Command.CancelWait(anyOf(unheard()).sequence), null);
+    }
+  }
+
+  private void write(Account.Deal deal) {
+    int count = space.chance(0.6) ? 1 : 1 + space.random.nextInt(4);
+    List<EncodedEntry> entries = new ArrayList<>();
+    List<Long> millis = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      entries.add(EntryCodec.encode(anyEntry(space.account.nextNumber())));
+      millis.add(space.chance(0.8) ? FOREVER : space.random.nextLong(500));
+    }
+    ask(new Command.Write(space.anyName(), entries, millis, number(deal)), deal);
+  }
+
+  private Entry anyEntry(Integer number) {
+    return switch (space.random.nextInt(3)) {
+      case 0 -> new Note(anyTopic(), number);
+      case 1 -> new UrgentNote(anyTopic(), number, anyTopic());
+      default -> new SpreadNote(anyTopic(), number);
+    };
+  }
+
+  private String anyTopic() {
+    return anyOf(List.of("red", "green"));
+  }
+
+  private List<EncodedEntry> templates() {
+    int count = space.chance(0.85) ? 1 : 2;
+    List<EncodedEntry> templates = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      templates.add(EntryCodec.encode(anyTemplate()));
+    }
+    return templates;
+  }
+
+  private Entry anyTemplate() {
+    String topic = space.chance(0.5) ? anyTopic() : null;
+    return switch (space.random.nextInt(8)) {
+      case 0, 1 -> new Note(topic, null);
+      case 2 -> new UrgentNote(topic, null, null);
+      case 3 -> new UrgentNote(topic, null, anyTopic());
+      case 4, 5, 6 -> new SpreadNote(topic, null);
+      default -> null;
+    };
+  }
+
+  private void match(Account.Deal deal) {
+    Command.Mode mode = anyOf(List.of(Command.Mode.values()));
+    if (mode.takes() ? space.chance(0.3) : space.chance(0.6)) {
+      mode = Command.Mode.TAKE;
+    }
+    long timeout =
+        space.chance(0.6) ? 0 : space.chance(0.5) ? FOREVER : 1 + space.random.nextLong(2_000);
+    int limit = space.chance(0.7) ? 1 : 3;
+    ask(new Command.Match(space.anyName(), mode, templates(), number(deal), timeout, limit), deal);
+  }
+
+  private void end(Account.Deal deal) {
+    if (deal == null || deal.endAsked) {
+      return;
+    }
+    deal.endAsked = true;
+    deals.remove(deal);
+    deal.commitAsked = space.chance(0.7);
+    ask(deal.commitAsked ? new Command.Commit(deal.number) : new Command.Abort(deal.number), deal);
+  }
+
+  private void lease() {
+    if (leases.isEmpty()) {
+      return;
+    }
+    LeaseId lease = anyOf(leases);
+    space.account.leaseTouched(lease);
+    ask(
+        space.chance(0.5)
+            ? new Command.CancelLease(lease)
+            : new Command.RenewLease(lease, space.random.nextLong(500)),
+        null);
+  }
+
+  Operation ask(Command command, Account.Deal deal) {
+    Operation operation = new Operation(this, ++sequences, command, deal);
+    unheard.put(operation.sequence, operation);
+    space.account.asked(operation);
+    space.request(operation);
+    return operation;
+  }
+
+  /** An answer has come through. */
+  void hears(Operation operation) {
+    if (operation.session != session || unheard.remove(operation.sequence) == null) {
+      return;
+    }
+    if (operation.truth instanceof Reply.Began) {
+      deals.add(operation.began);
+    } else if (operation.truth instanceof Reply.Written written) {
+      written.leases().forEach(granted -> leases.add(granted.lease()));
+    }
+  }
+
+  private static long number(Account.Deal deal) {
+    return deal == null ? 0 : deal.number;
+  }
+
+  private <T> T anyOf(List<T> choices) {
+    return choices.get(space.random.nextInt(choices.size()));
+  }
+}

@@ -1,0 +1,79 @@
+package io.gleaner.cli;
+
+import io.gleaner.puller.WorkerCommand;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code gleaner} command: its subcommands are the table of contents. */
+@Command(
+    name = "gleaner",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "A market for bags of tasks on idle desktops.",
+    subcommands = {
+      UpCommand.class,
+      WorkerCommand.class,
+      SubmitCommand.class,
+      BagsCommand.class,
+      ResultsCommand.class,
+      CancelCommand.class,
+      StatusCommand.class,
+      HelpCommand.class
+    },
+    footerHeading = "%nExit status:%n",
+    footer = {
+      "  0    done",
+      "  1    refused or failed",
+      "  2    the command was written wrongly",
+      "  3    no node answers",
+      "  4    there is no such bag",
+      "  130  interrupted",
+      "",
+      "Try it: gleaner up --demo"
+    })
+public final class Main implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  /** Runs one command and returns its exit status. */
+  static int run(String... args) {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::explain)
+        .execute(args);
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(System.out);
+    return ExitCode.OK.value;
+  }
+
+  private static int explain(
+      Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
+    if (thrown instanceof CommandFailure failure) {
+      command.getErr().println("gleaner: " + failure.getMessage());
+      failure.problems().forEach(problem -> command.getErr().println("  " + problem));
+      return failure.exitCode().value;
+    }
+    if (thrown.getClass().getName().startsWith("io.gleaner.")) {
+      // Our own refusals are sentences.
+      command.getErr().println("gleaner: " + thrown.getMessage());
+      return ExitCode.FAILED.value;
+    }
+    command.getErr().println("gleaner: " + thrown);
+    if (System.getenv("GLEANER_DEBUG") != null) {
+      thrown.printStackTrace(command.getErr());
+    } else {
+      command.getErr().println("  set GLEANER_DEBUG=1 to see where it happened");
+    }
+    return ExitCode.FAILED.value;
+  }
+}

@@ -1,0 +1,50 @@
+package io.gleaner.cli;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How commands write: tables for people, JSON for programs. */
+final class Terminal {
+  private static final JsonMapper PRETTY =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private Terminal() {}
+
+  static void json(PrintStream out, JsonNode node) {
+    out.println(PRETTY.writeValueAsString(node));
+  }
+
+  /** Prints the rows in columns; the first row is the heading. */
+  static void table(PrintStream out, List<List<String>> rows) {
+    int columns = rows.get(0).size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < columns; i++) {
+        line.append(i == 0 ? "" : "  ").append(pad(row.get(i), widths[i]));
+      }
+      out.println(line.toString().stripTrailing());
+    }
+  }
+
+  /** Hours, minutes and seconds as a clock: 0:07, 12:30, 1:02:03. */
+  static String clock(Duration time) {
+    long seconds = Math.max(0, time.toSeconds());
+    return seconds >= 3600
+        ? "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60)
+        : "%d:%02d".formatted(seconds / 60, seconds % 60);
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
+  }
+}

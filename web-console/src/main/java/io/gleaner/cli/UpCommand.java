@@ -1,0 +1,152 @@
+package io.gleaner.cli;
+
+import io.gleaner.maker.Economy;
+import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.node.Home;
+import io.gleaner.node.Node;
+import io.gleaner.node.NodeSettings;
+import io.gleaner.node.ProductVersion;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Starts a node and keeps it until Ctrl-C. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts a node: the space, the gateway for launchers, the market-maker and the console.",
+      "Everything binds to loopback until certificates are in; any other address is refused."
+    })
+final class UpCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "where it keeps everything (default: GLEANER_HOME, else ~/.gleaner)")
+  private Path data;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "address to listen on; only loopback until certificates are in")
+  private String host;
+
+  @Option(
+      names = "--gateway-port",
+      defaultValue = "" + NodeSettings.GATEWAY_PORT,
+      description = "port for launchers, 0 for any (default: ${DEFAULT-VALUE})")
+  private int gatewayPort;
+
+  @Option(
+      names = "--console-port",
+      defaultValue = "" + NodeSettings.CONSOLE_PORT,
+      description = "port for browsers and commands, 0 for any (default: ${DEFAULT-VALUE})")
+  private int consolePort;
+
+  @Option(
+      names = "--economy",
+      defaultValue = "market",
+      description = "market or fair-share (default: ${DEFAULT-VALUE})")
+  private String economy;
+
+  @Option(
+      names = "--demo",
+      description = "also start two launchers and render the bag examples/mandelbrot on them")
+  private boolean demo;
+
+  @Option(names = "--once", description = "with --demo: end when the bag is complete")
+  private boolean once;
+
+  @Option(names = "--json", description = "print the addresses as one line of JSON when ready")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (once && !demo) {
+      throw new CommandFailure(ExitCode.USAGE, "--once goes with --demo");
+    }
+    PrintStream out = json ? System.err : System.out;
+    out.println("Gleaner " + ProductVersion.text() + ": a market for bags of tasks");
+    NodeSettings settings = settings();
+    Lifeline lifeline = new Lifeline();
+    Node node = lifeline.keep(Node.start(settings, out::println));
+    out.println("console    " + node.addresses().console() + signInHint(node));
+    out.println("gateway    " + node.addresses().gateway());
+    if (json) {
+      System.out.println(JsonMapper.shared().writeValueAsString(node.addresses()));
+    }
+    if (demo) {
+      Optional<Path> picture = render(lifeline, node, out);
+      if (picture.isEmpty()) {
+        return ExitCode.INTERRUPTED.value;
+      }
+      if (once) {
+        lifeline.close();
+        System.out.println(picture.get());
+        return ExitCode.OK.value;
+      }
+      out.println("picture    " + picture.get());
+    } else {
+      out.println(
+          "add a launcher: gleaner worker --join "
+              + node.addresses().gateway()
+              + " --token-file "
+              + settings.home().joinToken());
+    }
+    out.println("Ctrl-C ends it.");
+    new CountDownLatch(1).await();
+    return ExitCode.OK.value;
+  }
+
+  /** Runs the demo; empty if it was interrupted. */
+  private static Optional<Path> render(Lifeline lifeline, Node node, PrintStream out)
+      throws IOException, InterruptedException {
+    try {
+      return Optional.of(lifeline.keep(new Demo(node, root(), out)).run());
+    } catch (CommandFailure e) {
+      if (lifeline.isInterrupted()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private NodeSettings settings() {
+    Home home = Home.of(Optional.ofNullable(data));
+    if (demo) {
+      NodeSettings settings =
+          NodeSettings.in(data == null ? new Home(home.folder().resolve("demo")) : home);
+      return settings
+          .withHost(host)
+          .withPorts(gatewayPort, consolePort)
+          .withMarket(Economy.of(economy), ThinMarket.CALL, Duration.ofSeconds(5));
+    }
+    return NodeSettings.in(home)
+        .withHost(host)
+        .withPorts(gatewayPort, consolePort)
+        .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60));
+  }
+
+  private static String signInHint(Node node) {
+    return node.firstPassword()
+        .map(file -> "  (sign in as " + Node.OPERATOR + ", first password in " + file + ")")
+        .orElse("");
+  }
+
+  private static Path root() {
+    return Optional.ofNullable(System.getProperty("gleaner.root"))
+        .map(Path::of)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.FAILED, "start the demo by the script 'gleaner' of a checkout"));
+  }
+}

@@ -1,0 +1,105 @@
+package io.gleaner.http;
+
+import io.gleaner.bag.BagException;
+import io.gleaner.blob.BlobTooLarge;
+import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.ledger.LedgerException;
+import io.gleaner.secrets.SecurityRefusal;
+import io.vertx.ext.web.handler.HttpException;
+import java.io.FileNotFoundException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What went wrong, as RFC 9457 has it: {@code application/problem+json}.
+ *
+ * @param type a URI reference that ends with the code
+ * @param code the stable name, lower case with hyphens
+ * @param problems every single error where there may be several, else empty
+ */
+public record Problem(
+    String type, String title, int status, String detail, String code, List<String> problems) {
+
+  private static final int UNPROCESSABLE = 422;
+
+  public Problem {
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * The problem that a failure is to the caller; what is not the caller's to know becomes {@code
+   * internal} without any detail.
+   */
+  public static Problem of(Throwable failure) {
+    if (failure instanceof ConsoleException e) {
+      return of(e.code().name(), e.code().status(), e.getMessage(), List.of());
+    }
+    if (failure instanceof BagException e) {
+      return of(e.code().name(), statusOf(e.code()), e.getMessage(), e.problems());
+    }
+    if (failure instanceof LedgerException e
+        && e.code() == LedgerException.Code.NOT_ENOUGH_CREDITS) {
+      return of(e.code().name(), 402, e.getMessage(), List.of());
+    }
+    if (failure instanceof SecurityRefusal e && e.code() == SecurityRefusal.Code.THROTTLED) {
+      return of(e.code().name(), Code.TOO_MANY.status(), e.getMessage(), List.of());
+    }
+    if (failure instanceof BlobTooLarge) {
+      return of(Code.TOO_LARGE, failure.getMessage());
+    }
+    if (failure instanceof FileNotFoundException) {
+      return of(Code.NOT_FOUND, "these bytes are not stored any more");
+    }
+    if (failure instanceof HttpException e) {
+      return ofStatus(e.getStatusCode());
+    }
+    return ofStatus(500);
+  }
+
+  /** The problem of a status that the router itself gave. */
+  public static Problem ofStatus(int status) {
+    return switch (status) {
+      case 400 -> of(Code.INVALID_REQUEST, "the request is malformed");
+      case 404 -> of(Code.NOT_FOUND, "there is nothing here");
+      case 405 -> of(Code.METHOD_NOT_ALLOWED, "this method is not offered here");
+      case 408 -> of(Code.TIMEOUT, "the request took too long");
+      case 413 -> of(Code.TOO_LARGE, "the body is longer than what is taken here");
+      case 415 -> of(Code.UNSUPPORTED_MEDIA_TYPE, "this media type is not taken here");
+      case 503 -> of(Code.BUSY, "the console has too much to do or took too long; try again");
+      default ->
+          of(Code.INTERNAL, "something went wrong here; the operator finds it in the node's log");
+    };
+  }
+
+  /** Whether it is the console's own fault and belongs in the log with its trace. */
+  public boolean isInternal() {
+    return status >= 500 && status != Code.BUSY.status();
+  }
+
+  private static Problem of(Code code, String detail) {
+    return of(code.name(), code.status(), detail, List.of());
+  }
+
+  private static Problem of(String name, int status, String detail, List<String> problems) {
+    String code = name.toLowerCase(Locale.ROOT).replace('_', '-');
+    String title = Character.toUpperCase(code.charAt(0)) + code.substring(1).replace('-', ' ');
+    return new Problem(
+        "/api/v1/problems#" + code,
+        title,
+        status,
+        Optional.ofNullable(detail).orElse(title),
+        code,
+        problems);
+  }
+
+  private static int statusOf(BagException.Code code) {
+    return switch (code) {
+      case INVALID_DESCRIPTION, MISSING_FILE, LIMIT -> UNPROCESSABLE;
+      case NOT_ENOUGH_CREDITS -> 402;
+      case UNKNOWN_BAG -> 404;
+      case KEY_REUSED -> 409;
+      case UNAVAILABLE -> 503;
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package io.gleaner.node;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/** The folder in which a node keeps everything, and the names of what lies in it. */
+public record Home(Path folder) {
+
+  public Home {
+    folder = folder.toAbsolutePath().normalize();
+  }
+
+  /** The folder that was named, else {@code GLEANER_HOME}, else {@code .gleaner} of the user. */
+  public static Home of(Optional<Path> named) {
+    return new Home(
+        named.orElseGet(
+            () ->
+                Optional.ofNullable(System.getenv("GLEANER_HOME"))
+                    .filter(text -> !text.isBlank())
+                    .map(Path::of)
+                    .orElseGet(() -> Path.of(System.getProperty("user.home"), ".gleaner"))));
+  }
+
+  /** Makes the folder, for its user only where the file system knows users. */
+  void create() throws IOException {
+    Files.createDirectories(folder);
+    if (Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class)) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /** Where the running node listens; there only while it runs. */
+  public Path nodeFile() {
+    return folder.resolve("node.json");
+  }
+
+  /** The API token of the local command line; readable by its owner only. */
+  public Path commandToken() {
+    return folder.resolve("command-token");
+  }
+
+  /** The join token for launchers of this machine's own user; readable by its owner only. */
+  public Path joinToken() {
+    return folder.resolve("join-token");
+  }
+
+  /** The first password of the operator, until it is changed; readable by its owner only. */
+  public Path firstPassword() {
+    return folder.resolve("first-password");
+  }
+
+  public Path database() {
+    return folder.resolve("database");
+  }
+
+  public Path blobs() {
+    return folder.resolve("blobs");
+  }
+
+  /** Where uploads wait until they are whole. */
+  public Path uploads() {
+    return folder.resolve("uploads");
+  }
+
+  public Path log() {
+    return folder.resolve("node.log");
+  }
+}

@@ -1,0 +1,259 @@
+package io.gleaner.node;
+
+import io.gleaner.bag.BagSettings;
+import io.gleaner.bag.Bags;
+import io.gleaner.bag.SqlBags;
+import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.FileBlobStore;
+import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.gateway.GatewayServer;
+import io.gleaner.gateway.GatewaySettings;
+import io.gleaner.http.ConsoleSettings;
+import io.gleaner.identity.ApiTokens;
+import io.gleaner.identity.Role;
+import io.gleaner.ledger.Invariants;
+import io.gleaner.ledger.Ledger;
+import io.gleaner.ledger.LedgerSettings;
+import io.gleaner.ledger.SqlLedger;
+import io.gleaner.maker.MakerSettings;
+import io.gleaner.maker.MarketMaker;
+import io.gleaner.maker.MarketView;
+import io.gleaner.mechanism.CallTerms;
+import io.gleaner.notice.NoticeSettings;
+import io.gleaner.pages.ConsoleParts;
+import io.gleaner.pages.ConsoleServer;
+import io.gleaner.rest.NodeFacts;
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.storage.Database;
+import io.gleaner.storage.StorageSettings;
+import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.verification.Verifier;
+import io.gleaner.verification.VerifierSettings;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A market node: its parts in the order in which they start; they stop in the opposite order. Safe
+ * for all threads once started.
+ */
+public final class Node implements AutoCloseable {
+  /** The user that a new node has. */
+  public static final String OPERATOR = Access.OPERATOR;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+  private static final String MARKET_SPACE = "market";
+  private static final long BLOB_BYTES = 1L << 30;
+  private static final long CLOSE_MILLIS = 5_000;
+
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final NodeSettings settings;
+  private final Consumer<String> says;
+  private Database database;
+  private Access access;
+  private BlobStore blobs;
+  private Ledger ledger;
+  private SqlBags bags;
+  private MarketMaker maker;
+  private NodeFile addresses;
+
+  private Node(NodeSettings settings, Consumer<String> says) {
+    this.settings = settings;
+    this.says = says;
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @param says hears sentences for the person who starts it
+   */
+  public static Node start(NodeSettings settings, Consumer<String> says) {
+    Node node = new Node(settings, says);
+    try {
+      node.start();
+      return node;
+    } catch (IOException e) {
+      node.close();
+      throw new UncheckedIOException(
+          "the node cannot use " + settings.home().folder() + ": " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  private void start() throws IOException {
+    Home home = settings.home();
+    InstantSource clock = InstantSource.system();
+    InetAddress address = LoopbackOnly.check(settings.host());
+    home.create();
+    keep(NodeLog.into(home.log()));
+
+    database = keep(Database.open(StorageSettings.in(home.database())));
+    access = Access.open(home, database.dataSource(), clock);
+    blobs = new FileBlobStore(home.blobs(), BLOB_BYTES);
+    ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
+    newUser(OPERATOR, Set.of());
+
+    HazelcastSpace engine = keep(HazelcastSpace.start(SpaceSettings.defaults()));
+    TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
+    bags =
+        keep(
+            SqlBags.start(
+                database.dataSource(),
+                space,
+                blobs,
+                ledger,
+                BagSettings.standard(NoticeSettings.standard(Optional.empty())),
+                clock));
+    maker = keep(MarketMaker.start(space, bags, ledger, makerSettings(), clock));
+    keep(
+        Verifier.start(
+            new Verifier.Parts(
+                space,
+                bags,
+                ledger,
+                blobs,
+                maker.contracts(),
+                database.dataSource(),
+                clock,
+                maker::epoch),
+            VerifierSettings.defaults()));
+
+    Vertx vertx = Vertx.vertx();
+    keep(() -> end(vertx));
+    int gatewayPort = FreePort.prefer("gateway", address, settings.gatewayPort(), says);
+    GatewayServer gateway =
+        keep(
+            GatewayServer.start(
+                vertx, GatewaySettings.onPort(gatewayPort), engine, blobs, access.joinTokens()));
+    String gatewayAddress = settings.host() + ":" + gateway.port();
+    int consolePort = FreePort.prefer("console", address, settings.consolePort(), says);
+    ConsoleServer console =
+        keep(
+            ConsoleServer.start(
+                vertx,
+                ConsoleSettings.standard(consolePort, home.uploads()),
+                new ConsoleParts(
+                    bags,
+                    ledger,
+                    maker.view(),
+                    blobs,
+                    access.users(),
+                    access.sessions(),
+                    access.apiTokens(),
+                    clock,
+                    new NodeFacts(
+                        ProductVersion.text(), gatewayAddress, settings.economy().text()))));
+    addresses =
+        new NodeFile(gatewayAddress, console.address().toString(), ProcessHandle.current().pid());
+    addresses.write(home);
+    keep(() -> NodeFile.remove(home));
+    LOG.info("node is up: gateway {}, console {}", gatewayAddress, console.address());
+  }
+
+  /** Adds the user with a generated password unless there is one, and grants the first credits. */
+  public void newUser(String name, Set<Role> roles) {
+    if (access.users().find(name).isEmpty()) {
+      access.users().create(name, roles, Secret.random());
+    }
+    ledger.grant(name, settings.firstGrantMicros(), "first:" + name);
+  }
+
+  public NodeSettings settings() {
+    return settings;
+  }
+
+  public NodeFile addresses() {
+    return addresses;
+  }
+
+  /** The file with the operator's first password. */
+  public Optional<Path> firstPassword() {
+    return Optional.of(settings.home().firstPassword()).filter(Files::exists);
+  }
+
+  public Bags bags() {
+    return bags;
+  }
+
+  public BlobStore blobs() {
+    return blobs;
+  }
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** What breaks the rules of the ledger; empty if all is well. */
+  public List<Invariants.Violation> ledgerProblems() {
+    return Invariants.check(database.dataSource());
+  }
+
+  public MarketView market() {
+    return maker.view();
+  }
+
+  public JoinTokens joinTokens() {
+    return access.joinTokens();
+  }
+
+  public ApiTokens apiTokens() {
+    return access.apiTokens();
+  }
+
+  @Override
+  public synchronized void close() {
+    while (!running.isEmpty()) {
+      AutoCloseable part = running.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("closing {} failed", part.getClass().getSimpleName(), e);
+      }
+    }
+  }
+
+  private MakerSettings makerSettings() {
+    String holder = "node-" + ProcessHandle.current().pid();
+    CallTerms terms =
+        new CallTerms(
+            settings.thinMarket(),
+            CallTerms.defaults().thinOwners(),
+            settings.postedMicrosPerUnit());
+    return MakerSettings.defaults(holder)
+        .with(settings.economy())
+        .with(terms)
+        .withQuantum(settings.quantum());
+  }
+
+  private synchronized <T extends AutoCloseable> T keep(T part) {
+    running.push(part);
+    return part;
+  }
+
+  private static void end(Vertx vertx) throws Exception {
+    vertx
+        .close()
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,62 @@
+package io.gleaner.node;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.util.FileSize;
+import java.nio.file.Path;
+import org.slf4j.LoggerFactory;
+
+/** The log of a node: a file in its folder, rolled at 10 MB, three old ones kept. */
+final class NodeLog implements AutoCloseable {
+  private static final String PATTERN =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} [%thread]: %msg%n";
+  private final RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
+
+  private NodeLog(LoggerContext context, Path file) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern(PATTERN);
+    encoder.start();
+    FixedWindowRollingPolicy keep = new FixedWindowRollingPolicy();
+    keep.setContext(context);
+    keep.setParent(appender);
+    keep.setFileNamePattern(file + ".%i");
+    keep.setMinIndex(1);
+    keep.setMaxIndex(3);
+    SizeBasedTriggeringPolicy<ILoggingEvent> roll = new SizeBasedTriggeringPolicy<>();
+    roll.setContext(context);
+    roll.setMaxFileSize(FileSize.valueOf("10MB"));
+    appender.setContext(context);
+    appender.setName("node " + file);
+    appender.setFile(file.toString());
+    appender.setEncoder(encoder);
+    appender.setRollingPolicy(keep);
+    appender.setTriggeringPolicy(roll);
+    keep.start();
+    roll.start();
+    appender.start();
+  }
+
+  /** Sends what this JVM logs from now on also to the file. */
+  static NodeLog into(Path file) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    NodeLog log = new NodeLog(context, file);
+    root(context).addAppender(log.appender);
+    return log;
+  }
+
+  @Override
+  public void close() {
+    root((LoggerContext) LoggerFactory.getILoggerFactory()).detachAppender(appender);
+    appender.stop();
+  }
+
+  private static Logger root(LoggerContext context) {
+    return context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  }
+}

@@ -1,0 +1,23 @@
+package io.gleaner.pages;
+
+import io.gleaner.bag.Bags;
+import io.gleaner.blob.BlobStore;
+import io.gleaner.identity.ApiTokens;
+import io.gleaner.identity.Sessions;
+import io.gleaner.identity.Users;
+import io.gleaner.ledger.Ledger;
+import io.gleaner.maker.MarketView;
+import io.gleaner.rest.NodeFacts;
+import java.time.InstantSource;
+
+/** What the console shows and steers. */
+public record ConsoleParts(
+    Bags bags,
+    Ledger ledger,
+    MarketView market,
+    BlobStore blobs,
+    Users users,
+    Sessions sessions,
+    ApiTokens apiTokens,
+    InstantSource clock,
+    NodeFacts node) {}

@@ -1,0 +1,230 @@
+package io.gleaner.pages;
+
+import io.gleaner.http.ConsoleException;
+import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.http.ConsoleSettings;
+import io.gleaner.http.Edge;
+import io.gleaner.http.OffLoop;
+import io.gleaner.live.Events;
+import io.gleaner.live.LiveHub;
+import io.gleaner.rest.AccountOperations;
+import io.gleaner.rest.BagOperations;
+import io.gleaner.rest.BlobOperations;
+import io.gleaner.rest.MarketOperations;
+import io.gleaner.rest.RestApi;
+import io.gleaner.rest.ResultOperations;
+import io.gleaner.rest.VisibleBags;
+import io.gleaner.rest.VisibleLaunchers;
+import io.gleaner.signin.Authentication;
+import io.gleaner.signin.SignIn;
+import io.gleaner.tls.LoopbackOnly;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console of a node: pages, REST and event streams on one loopback port.
+ *
+ * <p>One event loop serves it all; everything that blocks runs in bounded pools beside it. Safe for
+ * all threads but that event loop.
+ */
+public final class ConsoleServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
+  private static final int IDLE_SECONDS = 60;
+  private static final int DOWNLOADS = 4;
+  private static final int MOST_WAITING = 500;
+  private static final int MOST_WAITING_DOWNLOADS = 100;
+  private static final long START_SECONDS = 20;
+  private static final long CLOSE_SECONDS = 5;
+
+  private final Context loop;
+  private final OffLoop offLoop;
+  private final OffLoop downloads;
+  private final LiveHub hub;
+  private final RestApi api;
+  private final Router router;
+  private HttpServer server;
+
+  private ConsoleServer(Vertx vertx, ConsoleSettings settings, ConsoleParts parts) {
+    loop = vertx.getOrCreateContext();
+    offLoop = new OffLoop(vertx, "console", settings.workers(), MOST_WAITING);
+    downloads = new OffLoop(vertx, "console-download", DOWNLOADS, MOST_WAITING_DOWNLOADS);
+    Authentication authentication =
+        new Authentication(parts.sessions(), parts.apiTokens(), offLoop);
+    SignIn signIn = new SignIn(parts.users(), parts.sessions(), authentication, offLoop);
+    VisibleBags visible = new VisibleBags(parts.bags());
+    VisibleLaunchers visibleLaunchers = new VisibleLaunchers(parts.market());
+    hub =
+        new LiveHub(
+            vertx,
+            offLoop,
+            parts.bags(),
+            parts.market(),
+            parts.clock(),
+            settings.maxStreams(),
+            settings.maxStreamsPerCaller(),
+            authentication::isStillSignedIn);
+    api =
+        new RestApi(
+            new BagOperations(parts.bags(), visible, parts.market(), parts.clock(), offLoop),
+            new ResultOperations(parts.bags(), visible, parts.blobs(), offLoop, downloads),
+            new BlobOperations(
+                vertx, parts.blobs(), offLoop, settings.uploadFolder(), settings.maxBlobBytes()),
+            new MarketOperations(
+                parts.node(), parts.market(), visible, visibleLaunchers, hub, offLoop),
+            new AccountOperations(parts.ledger(), offLoop),
+            new Events(hub, parts.bags(), offLoop),
+            authentication,
+            settings);
+    Frames frames = new Frames(hub, parts.node());
+    Pages pages =
+        new Pages(
+            new SignInPage(signIn, authentication, frames),
+            new OverviewPage(
+                visible, visibleLaunchers, parts.ledger(), hub, frames, parts.clock(), offLoop),
+            new BagPage(
+                parts.bags(),
+                visible,
+                parts.market(),
+                parts.blobs(),
+                frames,
+                parts.clock(),
+                offLoop),
+            new SubmitPage(parts.bags(), parts.blobs(), frames, offLoop),
+            new Assets(),
+            frames,
+            authentication,
+            settings);
+    router = Router.router(vertx);
+    router.route().handler(new Edge());
+    router.route("/api/v1/*").subRouter(api.router(vertx));
+    pages.addTo(router);
+  }
+
+  /**
+   * Starts the console and returns when it answers.
+   *
+   * @throws ConsoleException PORT_TAKEN if the address cannot be opened
+   * @throws io.gleaner.secrets.SecurityRefusal if the host is not loopback
+   */
+  public static ConsoleServer start(Vertx vertx, ConsoleSettings settings, ConsoleParts parts) {
+    InetAddress address = LoopbackOnly.check(settings.host());
+    try {
+      Files.createDirectories(settings.uploadFolder());
+    } catch (IOException e) {
+      throw new UncheckedIOException("the console's upload folder could not be made", e);
+    }
+    ConsoleServer console = new ConsoleServer(vertx, settings, parts);
+    try {
+      await(
+          console.onLoop(() -> console.listen(vertx, address.getHostAddress(), settings.port())),
+          START_SECONDS);
+    } catch (ExecutionException e) {
+      console.close();
+      throw new ConsoleException(
+          Code.PORT_TAKEN,
+          "the console cannot listen on "
+              + settings.host()
+              + ":"
+              + settings.port()
+              + " ("
+              + e.getCause().getMessage()
+              + "); end the program that holds the port, or choose another",
+          e.getCause());
+    } catch (TimeoutException e) {
+      console.close();
+      throw new ConsoleException(
+          Code.INTERNAL, "the console did not start within " + START_SECONDS + " seconds", e);
+    }
+    LOG.info("console at {}", console.address());
+    return console;
+  }
+
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Where to point a browser. */
+  public URI address() {
+    return URI.create("http://127.0.0.1:" + port() + "/");
+  }
+
+  /** Every operation of the REST interface as method and path. */
+  public java.util.List<String> operations() {
+    return api.operations();
+  }
+
+  /** Ends the streams, then the port, then the pools; takes at most a few seconds. */
+  @Override
+  public void close() {
+    try {
+      await(onLoop(this::stop), CLOSE_SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the console did not end in order", e);
+    } finally {
+      offLoop.close();
+      downloads.close();
+    }
+  }
+
+  private Future<Void> listen(Vertx vertx, String host, int port) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(host)
+            .setPort(port)
+            .setIdleTimeout(IDLE_SECONDS)
+            .setIdleTimeoutUnit(TimeUnit.SECONDS)
+            .setCompressionSupported(false);
+    server = vertx.createHttpServer(options).requestHandler(router);
+    return server
+        .listen()
+        .map(
+            listening -> {
+              hub.start();
+              return null;
+            });
+  }
+
+  private Future<Void> stop() throws Exception {
+    hub.close();
+    return server == null ? Future.succeededFuture() : server.close();
+  }
+
+  private Future<Void> onLoop(Callable<Future<Void>> work) {
+    Promise<Void> promise = Promise.promise();
+    loop.runOnContext(
+        start -> {
+          try {
+            work.call().onComplete(promise);
+          } catch (Exception e) {
+            promise.fail(e);
+          }
+        });
+    return promise.future();
+  }
+
+  private static void await(Future<Void> future, long seconds)
+      throws ExecutionException, TimeoutException {
+    try {
+      future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConsoleException(Code.INTERNAL, "interrupted while the console waited", e);
+    }
+  }
+}

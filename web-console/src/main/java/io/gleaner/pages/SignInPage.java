@@ -1,0 +1,89 @@
+package io.gleaner.pages;
+
+import io.gleaner.http.Problem;
+import io.gleaner.http.Requests;
+import io.gleaner.signin.Authentication;
+import io.gleaner.signin.SignIn;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The form for name and password, and the way out. */
+public final class SignInPage {
+  private static final Pattern OWN_PATH = Pattern.compile("/(?:[A-Za-z0-9_-][A-Za-z0-9/_-]*)?");
+
+  private final SignIn signIn;
+  private final Authentication authentication;
+  private final Frames frames;
+
+  /**
+   * The form.
+   *
+   * @param then where to go afterwards, a path of this console
+   * @param name what was typed before
+   * @param error why it was refused, or empty
+   */
+  public record Form(String token, String then, String name, String error) {}
+
+  SignInPage(SignIn signIn, Authentication authentication, Frames frames) {
+    this.signIn = signIn;
+    this.authentication = authentication;
+    this.frames = frames;
+  }
+
+  void show(RoutingContext ctx) {
+    String then = ownPath(Requests.query(ctx, "then"));
+    if (authentication.ofCookie(ctx).isPresent()) {
+      ctx.redirect(then);
+    } else {
+      show(ctx, 200, then, "", "");
+    }
+  }
+
+  void post(RoutingContext ctx) {
+    String then = ownPath(field(ctx, "then"));
+    try {
+      signIn
+          .begin(ctx)
+          .onSuccess(user -> ctx.response().setStatusCode(303).putHeader("Location", then).end())
+          .onFailure(failure -> refuse(ctx, then, failure));
+    } catch (io.gleaner.http.ConsoleException refused) {
+      refuse(ctx, then, refused);
+    }
+  }
+
+  void signOut(RoutingContext ctx) {
+    signIn.end(ctx, Authentication.callerOf(ctx));
+    ctx.response().setStatusCode(303).putHeader("Location", "/signin").end();
+  }
+
+  private void refuse(RoutingContext ctx, String then, Throwable failure) {
+    Problem problem = Problem.of(failure);
+    if (problem.isInternal()) {
+      ctx.fail(failure);
+    } else {
+      show(ctx, problem.status(), then, field(ctx, "name").orElse(""), problem.detail());
+    }
+  }
+
+  private void show(RoutingContext ctx, int status, String then, String name, String error) {
+    Templates.send(
+        ctx,
+        status,
+        "signin",
+        Map.of(
+            "frame",
+            frames.of(Optional.empty(), "Sign in"),
+            "form",
+            new Form(signIn.formToken(ctx), then, name, error)));
+  }
+
+  private static Optional<String> field(RoutingContext ctx, String name) {
+    return Optional.ofNullable(ctx.request().getFormAttribute(name));
+  }
+
+  private static String ownPath(Optional<String> path) {
+    return path.filter(p -> OWN_PATH.matcher(p).matches()).orElse("/");
+  }
+}

@@ -1,0 +1,52 @@
+package io.gleaner.pages;
+
+import io.gleaner.description.BagDescription;
+import io.gleaner.description.BagParser;
+import io.gleaner.description.DescriptionException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Browsers hand in a file without its folder, descriptions name it with one: an uploaded {@code
+ * render.jar} serves as {@code target/render.jar}.
+ */
+final class UploadNames {
+
+  private UploadNames() {}
+
+  /** The files by their uploaded name, and by each name of the description that ends with it. */
+  static Map<String, String> asDescribed(String description, Map<String, String> uploaded) {
+    Map<String, String> files = new HashMap<>(uploaded);
+    BagDescription bag;
+    try {
+      bag = BagParser.parse(description);
+    } catch (DescriptionException invalid) {
+      // Submission parses it again and refuses it with every error.
+      return files;
+    }
+    for (String named : bag.files()) {
+      String digest = uploaded.get(lastPart(named));
+      if (digest != null) {
+        files.putIfAbsent(named, digest);
+      }
+    }
+    for (String pattern : bag.patterns()) {
+      String folder = pattern.substring(0, pattern.length() - lastPart(pattern).length());
+      PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + lastPart(pattern));
+      uploaded.forEach(
+          (name, digest) -> {
+            if (name.indexOf('\0') < 0 && matcher.matches(Path.of(name))) {
+              files.putIfAbsent(folder + name, digest);
+            }
+          });
+    }
+    return files;
+  }
+
+  private static String lastPart(String name) {
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
+}

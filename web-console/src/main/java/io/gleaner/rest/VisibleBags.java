@@ -1,0 +1,68 @@
+package io.gleaner.rest;
+
+import io.gleaner.bag.Bags;
+import io.gleaner.http.ConsoleException;
+import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.signin.Caller;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The bags that a caller may see: somebody else's bag is as unknown as one that never was. Its
+ * methods block.
+ */
+public final class VisibleBags {
+  private static final int LONGEST_ID = 128;
+
+  private final Bags bags;
+
+  public VisibleBags(Bags bags) {
+    this.bags = bags;
+  }
+
+  /**
+   * The bag.
+   *
+   * @throws ConsoleException NOT_FOUND if there is none or the caller may not see it
+   */
+  public Bags.Summary require(Caller caller, String id) {
+    return Optional.of(id)
+        .filter(known -> known.length() <= LONGEST_ID)
+        .flatMap(bags::find)
+        .filter(bag -> caller.sees(bag.owner()))
+        .orElseThrow(() -> new ConsoleException(Code.NOT_FOUND, "there is no such bag of yours"));
+  }
+
+  /**
+   * The bag, for somebody who wants to change it.
+   *
+   * @throws ConsoleException NOT_FOUND as above, FORBIDDEN if the caller may only look
+   */
+  public Bags.Summary requireSteered(Caller caller, String id) {
+    Bags.Summary bag = require(caller, id);
+    if (!caller.steers(bag.owner())) {
+      throw new ConsoleException(
+          Code.FORBIDDEN, caller.name() + " may look at this bag but not change it");
+    }
+    return bag;
+  }
+
+  /** Newest first. */
+  public List<Bags.Summary> list(Caller caller, int limit) {
+    return bags.list(caller.seesAll() ? Optional.empty() : Optional.of(caller.name()), limit);
+  }
+
+  /**
+   * The outcome of one task.
+   *
+   * @throws ConsoleException NOT_FOUND unless the bag is visible and the task has ended
+   */
+  public Bags.TaskOutcome requireOutcome(Caller caller, String id, int task) {
+    Bags.Summary bag = require(caller, id);
+    return bags.outcomes(bag.jobId(), task - 1, 1).stream()
+        .filter(outcome -> outcome.taskIndex() == task)
+        .findFirst()
+        .orElseThrow(
+            () -> new ConsoleException(Code.NOT_FOUND, "task " + task + " has no result yet"));
+  }
+}

@@ -1,0 +1,88 @@
+package io.gleaner.signin;
+
+import io.gleaner.http.ConsoleException;
+import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.http.OffLoop;
+import io.gleaner.identity.Sessions;
+import io.gleaner.identity.User;
+import io.gleaner.identity.Users;
+import io.gleaner.secrets.Secret;
+import io.vertx.core.Future;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns a name and a password into a session, and ends it. Safe for all threads. */
+public final class SignIn {
+  private static final Logger LOG = LoggerFactory.getLogger(SignIn.class);
+  private static final String FORM_COOKIE = "gleaner-signin";
+
+  private final Users users;
+  private final Sessions sessions;
+  private final Authentication authentication;
+  private final OffLoop offLoop;
+
+  public SignIn(Users users, Sessions sessions, Authentication authentication, OffLoop offLoop) {
+    this.users = users;
+    this.sessions = sessions;
+    this.authentication = authentication;
+    this.offLoop = offLoop;
+  }
+
+  /**
+   * A fresh token for a sign-in form, also set as a cookie: nobody has a session yet that could
+   * hold it.
+   */
+  public String formToken(RoutingContext ctx) {
+    String token = Secret.random().reveal();
+    ctx.response()
+        .addCookie(
+            Cookie.cookie(FORM_COOKIE, token)
+                .setHttpOnly(true)
+                .setSameSite(CookieSameSite.STRICT)
+                .setPath("/signin"));
+    return token;
+  }
+
+  /** Checks the posted form and begins a session; fails with a sentence for the person. */
+  public Future<User> begin(RoutingContext ctx) {
+    Cookie cookie = ctx.request().getCookie(FORM_COOKIE);
+    String presented = field(ctx, "csrf");
+    if (cookie == null
+        || presented.isEmpty()
+        || cookie.getValue().isEmpty()
+        || !Secret.of(presented).equals(Secret.of(cookie.getValue()))) {
+      throw new ConsoleException(
+          Code.FORGED, "this form is not from this console or too old; please sign in again");
+    }
+    String name = field(ctx, "name").strip();
+    String password = field(ctx, "password");
+    if (name.isEmpty() || password.isEmpty()) {
+      throw new ConsoleException(Code.WRONG_PASSWORD, "enter a name and a password");
+    }
+    return offLoop
+        .call(() -> users.signIn(name, Secret.of(password)))
+        .map(
+            user -> {
+              if (user.isEmpty()) {
+                throw new ConsoleException(
+                    Code.WRONG_PASSWORD, "no user has this name and this password");
+              }
+              authentication.begin(ctx, sessions.begin(user.get()));
+              LOG.info("{} signed in", user.get().name());
+              return user.get();
+            });
+  }
+
+  public void end(RoutingContext ctx, Caller caller) {
+    authentication.end(ctx, caller);
+    LOG.info("{} signed out", caller.name());
+  }
+
+  private static String field(RoutingContext ctx, String name) {
+    return Optional.ofNullable(ctx.request().getFormAttribute(name)).orElse("");
+  }
+}

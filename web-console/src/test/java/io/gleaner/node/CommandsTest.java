@@ -1,0 +1,135 @@
+package io.gleaner.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gleaner.node.tasks.SquareTask;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands as people run them: processes that talk to a running node, and their exit codes. */
+@Timeout(180)
+class CommandsTest {
+  @TempDir private Path folder;
+
+  private record Ran(int exitCode, String out, String err) {
+    JsonNode json() {
+      return JsonMapper.shared().readTree(out);
+    }
+  }
+
+  @Test
+  void aBagIsSubmittedWatchedListedFetchedAndCancelled() throws Exception {
+    try (TestMarket market = TestMarket.start(TestMarket.seed())) {
+      market.launcher("olga").joins();
+      Path bag = squares("squares", 1, 10, 10);
+
+      Ran submitted = gleaner(market, "submit", bag.toString(), "--wait", "--json");
+      assertThat(submitted.exitCode()).as(submitted.err()).isZero();
+      assertThat(submitted.json().path("completed").asInt()).isEqualTo(10);
+
+      Ran listed = gleaner(market, "bags", "--json");
+      assertThat(listed.json().path("bags").get(0).path("name").asString()).isEqualTo("squares");
+
+      Path results = folder.resolve("results");
+      Ran fetched = gleaner(market, "results", "squares", "--to", results.toString());
+      assertThat(fetched.exitCode()).isZero();
+      assertThat(Files.readString(results.resolve("task-000006"))).isEqualTo("49");
+
+      Path slow = squares("slow", 1, 500, 100);
+      assertThat(gleaner(market, "submit", slow.toString()).exitCode()).isZero();
+      Ran cancelled = gleaner(market, "cancel", "slow", "--json");
+      assertThat(cancelled.json().path("state").asString()).isEqualTo("CANCELLED");
+
+      Ran status = gleaner(market, "status");
+      assertThat(status.out()).contains("olga-desk", "call-market");
+    }
+  }
+
+  @Test
+  void whatCannotBeDoneSaysWhyAndInItsExitCode() throws Exception {
+    try (TestMarket market = TestMarket.start(TestMarket.seed())) {
+      Path broken = folder.resolve("broken.yaml");
+      Files.writeString(broken, "name: x\nkind: jva\nbudgt: 5\n");
+      Ran refused = gleaner(market, "submit", broken.toString());
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.err())
+          .contains("line 2", "'jva' is not java, wasm or command")
+          .contains("line 3", "did you mean 'budget'?")
+          .doesNotContain("Exception");
+
+      assertThat(gleaner(market, "cancel", "nosuch").exitCode()).isEqualTo(4);
+      assertThat(gleaner(market, "frobnicate").exitCode()).isEqualTo(2);
+      assertThat(gleaner(market, "up", "--host", "0.0.0.0").err()).contains("is not loopback");
+      for (String command : List.of("up", "submit", "bags", "results", "cancel", "status")) {
+        Ran help = gleaner(market, command, "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).contains("--json");
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatIsNotThereIsSaidSo() throws Exception {
+    Ran ran = run(folder.resolve("empty"), "bags");
+    assertThat(ran.exitCode()).isEqualTo(3);
+    assertThat(ran.err()).contains("gleaner up");
+  }
+
+  private Path squares(String name, int from, int to, int spinMillis) throws IOException {
+    Files.write(folder.resolve("squares.jar"), TestBundle.of(SquareTask.class));
+    Path bag = folder.resolve(name + ".yaml");
+    Files.writeString(
+        bag,
+        """
+        name: %s
+        kind: java
+        bundle: squares.jar
+        entry_point: %s
+        parameters:
+          number: {range: {from: %d, to: %d}}
+          spin_millis: %d
+        estimate: {units_per_task: 0.1}
+        budget: 100
+        """
+            .formatted(name, SquareTask.class.getName(), from, to, spinMillis));
+    return bag;
+  }
+
+  private Ran gleaner(TestMarket market, String... arguments) throws Exception {
+    return run(market.node().settings().home().folder(), arguments);
+  }
+
+  private Ran run(Path home, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add("io.gleaner.cli.Main");
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("GLEANER_HOME", home.toString());
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends: " + command).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Ran(
+        process.exitValue(),
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+}

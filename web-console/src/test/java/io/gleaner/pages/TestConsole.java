@@ -1,0 +1,140 @@
+package io.gleaner.pages;
+
+import io.gleaner.blob.FileBlobStore;
+import io.gleaner.http.ConsoleSettings;
+import io.gleaner.identity.ApiTokens;
+import io.gleaner.identity.Role;
+import io.gleaner.identity.Sessions;
+import io.gleaner.identity.Users;
+import io.gleaner.ledger.LedgerSettings;
+import io.gleaner.ledger.SqlLedger;
+import io.gleaner.rest.NodeFacts;
+import io.gleaner.secrets.Secret;
+import io.gleaner.storage.Database;
+import io.gleaner.storage.StorageSettings;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A real console on a free port: real users, tokens, ledger and blobs on H2 and disk. */
+public final class TestConsole implements AutoCloseable {
+  public static final String PASSWORD = "correct horse battery";
+  public static final long MAX_BLOB_BYTES = 64 * 1024;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Database database;
+  private final ConsoleServer server;
+  private final Sessions sessions;
+  private final ApiTokens tokens;
+  private final MemoryBags bags;
+  private final MemoryMarket market = new MemoryMarket();
+  private final FileBlobStore blobs;
+
+  private TestConsole(Path folder, int port) throws IOException {
+    InstantSource clock = InstantSource.system();
+    database = Database.open(StorageSettings.in(folder.resolve("db")));
+    Users users = new Users(database.dataSource(), clock);
+    users.create("alice", Role.SUBMITTER, Secret.of(PASSWORD));
+    users.create("bob", Role.SUBMITTER, Secret.of(PASSWORD));
+    users.create("olga", Role.OPERATOR, Secret.of(PASSWORD));
+    users.create("otto", Role.OWNER, Secret.of(PASSWORD));
+    sessions = new Sessions(clock);
+    tokens = new ApiTokens(database.dataSource(), clock);
+    SqlLedger ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
+    for (String user : List.of("alice", "bob", "olga")) {
+      ledger.grant(user, 100_000_000, "first:" + user);
+    }
+    bags = new MemoryBags(clock, ledger);
+    blobs = new FileBlobStore(folder.resolve("blobs"), 1024 * 1024);
+    ConsoleSettings settings =
+        new ConsoleSettings(
+            "127.0.0.1",
+            port,
+            folder.resolve("uploads"),
+            32 * 1024,
+            MAX_BLOB_BYTES,
+            256 * 1024,
+            Duration.ofSeconds(20),
+            20,
+            3,
+            4);
+    server =
+        ConsoleServer.start(
+            vertx,
+            settings,
+            new ConsoleParts(
+                bags,
+                ledger,
+                market,
+                blobs,
+                users,
+                sessions,
+                tokens,
+                clock,
+                new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
+  }
+
+  public static TestConsole start(Path folder) {
+    return start(folder, 0);
+  }
+
+  public static TestConsole start(Path folder, int port) {
+    try {
+      return new TestConsole(folder, port);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  public ConsoleServer server() {
+    return server;
+  }
+
+  public MemoryBags bags() {
+    return bags;
+  }
+
+  public MemoryMarket market() {
+    return market;
+  }
+
+  public FileBlobStore blobs() {
+    return blobs;
+  }
+
+  /** Signs everybody of that name out, as a change of password does. */
+  public void signsOut(String user) {
+    sessions.endAllOf(user);
+  }
+
+  /** A program of the user's, with an API token. */
+  public Client program(String user) {
+    return Client.withToken(server.address(), tokens.issue(user, Duration.ofHours(1)));
+  }
+
+  /** Somebody without anything. */
+  public Client stranger() {
+    return Client.anonymous(server.address());
+  }
+
+  /** A browser in which the user has signed in through the form. */
+  public Client browser(String user) {
+    return Client.signedIn(server.address(), user, PASSWORD);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    try {
+      vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException("Vert.x did not close", e);
+    } finally {
+      database.close();
+    }
+  }
+}

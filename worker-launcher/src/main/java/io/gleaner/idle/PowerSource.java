@@ -1,0 +1,7 @@
+package io.gleaner.idle;
+
+/** Where the machine's power comes from. */
+public enum PowerSource {
+  MAINS,
+  BATTERY
+}

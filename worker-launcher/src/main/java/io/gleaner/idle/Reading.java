@@ -1,0 +1,19 @@
+package io.gleaner.idle;
+
+/** What a sensor found. Unknown is an answer, and it means busy (D12). */
+public sealed interface Reading<T> {
+
+  /** The sensor answered. */
+  record Known<T>(T value) implements Reading<T> {}
+
+  /** The sensor is not there, failed, or did not answer in time. */
+  record Unknown<T>(String why) implements Reading<T> {}
+
+  static <T> Reading<T> known(T value) {
+    return new Known<>(value);
+  }
+
+  static <T> Reading<T> unknown(String why) {
+    return new Unknown<>(why);
+  }
+}

@@ -1,0 +1,27 @@
+package io.gleaner.policy;
+
+/**
+ * Where the state machine is.
+ *
+ * @param state the state
+ * @param sinceNanos when it was entered
+ * @param freeSinceNanos since when the machine was free without a break, or {@link #NEVER}
+ * @param loadedSinceNanos since when others use too much of the processor, or {@link #NEVER}
+ * @param explanation the one reason for the state, with its numbers
+ */
+public record Standing(
+    LauncherState state,
+    long sinceNanos,
+    long freeSinceNanos,
+    long loadedSinceNanos,
+    String explanation) {
+
+  /** Not yet, or no longer. */
+  public static final long NEVER = Long.MIN_VALUE;
+
+  /** At the start. */
+  public static Standing starting(long nowNanos) {
+    return new Standing(
+        LauncherState.STARTING, nowNanos, NEVER, NEVER, "starting: measuring the machine");
+  }
+}

@@ -1,0 +1,109 @@
+package io.gleaner.puller;
+
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tuple.ContractEntry;
+import io.gleaner.tuple.JobEntry;
+import io.gleaner.tuple.TaskKind;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jini.core.entry.UnusableEntryException;
+import net.jini.core.lease.Lease;
+import net.jini.core.transaction.TransactionException;
+import net.jini.space.MatchSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the contracts that name this launcher and hands them to its slots; never takes one, the
+ * market-maker ends them. One thread.
+ */
+final class Contracts {
+  private static final Logger LOG = LoggerFactory.getLogger(Contracts.class);
+
+  private final TupleSpace space;
+  private final String launcherId;
+  private final int slots;
+  private final Map<String, JobEntry> jobs = new HashMap<>();
+
+  Contracts(TupleSpace space, String launcherId, int slots) {
+    this.space = space;
+    this.launcherId = launcherId;
+    this.slots = slots;
+  }
+
+  /** Assigns the slots as the contracts say; a slot keeps what it serves if it may. */
+  void assign(List<Slot> all)
+      throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
+    Map<String, ContractEntry> contracts = new HashMap<>();
+    Map<String, Integer> open = new HashMap<>();
+    for (ContractEntry contract : read()) {
+      contracts.put(contract.contractId, contract);
+      open.put(contract.contractId, contract.slots == null ? 1 : contract.slots);
+    }
+    List<Slot> free = new ArrayList<>();
+    for (Slot slot : all) {
+      String served = slot.assignment().map(Assignment::contractId).orElse("");
+      if (open.getOrDefault(served, 0) > 0) {
+        open.merge(served, -1, Integer::sum);
+      } else {
+        free.add(slot);
+      }
+    }
+    List<String> names = contracts.keySet().stream().sorted().toList();
+    for (Slot slot : free) {
+      slot.assign(next(names, open, contracts));
+    }
+    jobs.keySet().retainAll(contracts.values().stream().map(contract -> contract.jobId).toList());
+  }
+
+  private Assignment next(
+      List<String> names, Map<String, Integer> open, Map<String, ContractEntry> contracts)
+      throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
+    for (String name : names) {
+      if (open.get(name) > 0) {
+        Optional<JobEntry> job = job(contracts.get(name).jobId);
+        if (job.isPresent()) {
+          open.merge(name, -1, Integer::sum);
+          return new Assignment(name, job.get());
+        }
+      }
+    }
+    return null;
+  }
+
+  private List<ContractEntry> read()
+      throws RemoteException, TransactionException, UnusableEntryException {
+    List<ContractEntry> contracts = new ArrayList<>();
+    MatchSet found =
+        space.contents(
+            List.of(ContractEntry.ofLauncher(launcherId)), null, Lease.ANY, 4L * slots + 16);
+    for (ContractEntry contract = (ContractEntry) found.next();
+        contract != null;
+        contract = (ContractEntry) found.next()) {
+      contracts.add(contract);
+    }
+    contracts.sort(Comparator.comparing((ContractEntry contract) -> contract.contractId));
+    return contracts;
+  }
+
+  private Optional<JobEntry> job(String jobId)
+      throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
+    JobEntry known = jobs.get(jobId);
+    if (known == null) {
+      known = (JobEntry) space.readIfExists(JobEntry.ofJob(jobId), null, 0);
+      if (known == null) {
+        return Optional.empty();
+      }
+      if (known.kind != TaskKind.JAVA) {
+        LOG.warn("bag {} is of kind {}, which this launcher does not run", jobId, known.kind);
+      }
+      jobs.put(jobId, known);
+    }
+    return known.kind == TaskKind.JAVA ? Optional.of(known) : Optional.empty();
+  }
+}

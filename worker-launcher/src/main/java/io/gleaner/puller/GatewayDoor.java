@@ -1,0 +1,54 @@
+package io.gleaner.puller;
+
+import io.gleaner.blob.BlobStore;
+import io.gleaner.gateway.GatewayAddress;
+import io.gleaner.gateway.GatewayConnection;
+import io.gleaner.gateway.GatewayException;
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.TupleSpace;
+import java.rmi.RemoteException;
+
+/** The door that leads through a node's gateway. */
+final class GatewayDoor implements Door {
+  private static final String SPACE = "market";
+
+  @Override
+  public Stay enter(GatewayAddress address, Secret token, String name) {
+    GatewayConnection connection = GatewayConnection.connect(address, token, name);
+    TupleSpace space;
+    try {
+      space = connection.space(SPACE);
+    } catch (RemoteException e) {
+      connection.close();
+      throw new GatewayException(
+          GatewayException.Code.LOST, "the node opened no session: " + e.getMessage(), e);
+    }
+    return new Stay() {
+      @Override
+      public TupleSpace space() {
+        return space;
+      }
+
+      @Override
+      public BlobStore blobs() {
+        return connection.blobs();
+      }
+
+      @Override
+      public String owner() {
+        return connection.owner();
+      }
+
+      @Override
+      public boolean over() {
+        return connection.isOver();
+      }
+
+      @Override
+      public void close() {
+        space.close();
+        connection.close();
+      }
+    };
+  }
+}

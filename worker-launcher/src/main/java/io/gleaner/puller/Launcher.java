@@ -1,0 +1,306 @@
+package io.gleaner.puller;
+
+import io.gleaner.blob.BlobStore;
+import io.gleaner.cache.BlobCache;
+import io.gleaner.idle.Observations;
+import io.gleaner.idle.Sensors;
+import io.gleaner.idle.SystemRoot;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.policy.Circumstances;
+import io.gleaner.policy.LauncherException;
+import io.gleaner.policy.LauncherState;
+import io.gleaner.policy.PolicyMachine;
+import io.gleaner.policy.Standing;
+import io.gleaner.sandbox.JavaSandbox;
+import io.gleaner.sandbox.Spawner;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.status.LauncherStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import net.jini.core.entry.UnusableEntryException;
+import net.jini.core.transaction.TransactionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One machine in the market. Safe for all threads.
+ *
+ * <p>One thread watches the owner and decides; it never waits for the market, so that a yield is
+ * never late. One thread speaks with the market. Each slot has a thread of its own.
+ */
+public final class Launcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+  private static final long LOOK_MILLIS = 200;
+  private static final long MARKET_MILLIS = 250;
+  private static final long CALM_MILLIS = 1000;
+  private static final long SILENCE_NANOS = Hold.LEASE.toNanos();
+  private static final long CLOSE_MILLIS = 1000;
+
+  private final LauncherSettings settings;
+  private final String owner;
+  private final DataFolder folder;
+  private final Sensors sensors;
+  private final PolicyMachine machine;
+  private final Ticker ticker = Ticker.system();
+  private final long microUnitsPerSecond;
+  private final Presence presence;
+  private final Contracts contracts;
+  private final Heartbeat heartbeat = new Heartbeat();
+  private final Attempts attempts;
+  private final Tally tally = new Tally();
+  private final List<Slot> slots = new ArrayList<>();
+  private final List<Thread> slotThreads = new ArrayList<>();
+  private final Thread watcher;
+  private final Thread market;
+
+  private volatile Standing standing;
+  private volatile boolean paused;
+  private volatile boolean stopping;
+  private volatile long heardNanos;
+
+  private Launcher(
+      LauncherSettings settings,
+      TupleSpace space,
+      BlobStore blobs,
+      String owner,
+      DataFolder folder,
+      Sensors sensors)
+      throws IOException {
+    this.settings = settings;
+    this.owner = owner;
+    this.folder = folder;
+    this.sensors = sensors;
+    this.machine = new PolicyMachine(settings.policy());
+    this.standing = Standing.starting(ticker.nanos());
+    this.heardNanos = ticker.nanos();
+    Path path = folder.path();
+    JavaSandbox sandbox = new JavaSandbox(path.resolve("children"), new Spawner(), ticker);
+    BlobCache cache =
+        new BlobCache(path.resolve("cache"), settings.cacheBytes(), blobs, InstantSource.system());
+    this.microUnitsPerSecond =
+        settings.microUnitsPerSecond() > 0
+            ? settings.microUnitsPerSecond()
+            : new Speed(path, InstantSource.system()).microUnitsPerSecond(sandbox);
+    this.presence = new Presence(space, settings, owner, microUnitsPerSecond, ticker);
+    this.contracts = new Contracts(space, settings.launcherId(), settings.slots());
+    this.attempts = new Attempts(space, settings.launcherId());
+    Checkpoints checkpoints = new Checkpoints(space, blobs, settings.launcherId());
+    Results results = new Results(blobs, settings.launcherId(), microUnitsPerSecond);
+    for (int i = 0; i < settings.slots(); i++) {
+      TaskRunner runner =
+          new TaskRunner(sandbox, cache, path.resolve("slot-" + i + ".jar"), microUnitsPerSecond);
+      slots.add(
+          new Slot(i, space, runner, heartbeat, attempts, checkpoints, results, tally, ticker));
+      slotThreads.add(new Thread(slots.get(i), "slot-" + i));
+    }
+    this.watcher = new Thread(this::watch, "watcher");
+    this.market = new Thread(this::trade, "market");
+  }
+
+  /**
+   * Starts a launcher in the space {@code market}; it measures the machine first if that was not
+   * done within a week, which takes about a second.
+   *
+   * @param owner who lends the machine and earns
+   * @throws LauncherException if its folder cannot be used or the machine not be measured
+   */
+  public static Launcher start(
+      LauncherSettings settings, TupleSpace space, BlobStore blobs, String owner) {
+    return start(
+        settings,
+        space,
+        blobs,
+        owner,
+        new Sensors(SystemRoot.real(), InstantSource.system(), Ticker.system()));
+  }
+
+  /** Starts a launcher with sensors of one's own. */
+  static Launcher start(
+      LauncherSettings settings, TupleSpace space, BlobStore blobs, String owner, Sensors sensors) {
+    DataFolder folder = DataFolder.lock(settings.dataFolder());
+    try {
+      Launcher launcher = new Launcher(settings, space, blobs, owner, folder, sensors);
+      launcher.slotThreads.forEach(Thread::start);
+      launcher.watcher.start();
+      launcher.market.start();
+      LOG.info(
+          "launcher {} of {}: {} slots of {} units/s",
+          settings.launcherId(),
+          owner,
+          settings.slots(),
+          launcher.microUnitsPerSecond / 1e6);
+      return launcher;
+    } catch (IOException e) {
+      closeQuietly(folder);
+      throw new LauncherException(
+          LauncherException.Code.DATA_FOLDER, "the launcher could not start: " + e.getMessage(), e);
+    }
+  }
+
+  public LauncherState state() {
+    return standing.state();
+  }
+
+  /** The one reason for what it does, with its numbers. */
+  public String explain() {
+    return standing.explanation();
+  }
+
+  public LauncherStatus status() {
+    Standing now = standing;
+    return new LauncherStatus(
+        settings.launcherId(),
+        owner,
+        now.state().name(),
+        now.explanation(),
+        settings.slots(),
+        slots.stream().flatMap(slot -> slot.holding().stream()).toList(),
+        tally.completed(),
+        tally.failed(),
+        tally.refused(),
+        tally.microUnits(),
+        microUnitsPerSecond,
+        settings.reserveMicrosPerUnit());
+  }
+
+  /** Whether the market has been silent for so long that only a new connection can help. */
+  public boolean lost() {
+    return ticker.nanos() - heardNanos > 2 * SILENCE_NANOS;
+  }
+
+  /** The owner wants the machine: tasks go back to the market at once. */
+  public void pause() {
+    paused = true;
+    look();
+  }
+
+  public void resume() {
+    paused = false;
+    look();
+  }
+
+  /** Gives everything back and ends; takes at most about three seconds. */
+  @Override
+  public void close() {
+    if (stopping) {
+      return;
+    }
+    stopping = true;
+    look();
+    slots.forEach(Slot::close);
+    join(slotThreads, CLOSE_MILLIS);
+    slotThreads.forEach(Thread::interrupt);
+    watcher.interrupt();
+    market.interrupt();
+    join(List.of(watcher, market), CLOSE_MILLIS);
+    presence.leave();
+    heartbeat.close();
+    attempts.close();
+    sensors.close();
+    closeQuietly(folder);
+    LOG.info(
+        "launcher {} ended: {} tasks completed, {} failed, {} refused",
+        settings.launcherId(),
+        tally.completed(),
+        tally.failed(),
+        tally.refused());
+  }
+
+  private static void closeQuietly(DataFolder folder) {
+    try {
+      folder.close();
+    } catch (IOException e) {
+      LOG.warn("the lock of {} was not released: {}", folder.path(), e.toString());
+    }
+  }
+
+  private static void join(List<Thread> threads, long millis) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    try {
+      for (Thread thread : threads) {
+        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Watches the owner. */
+  private void watch() {
+    while (!stopping) {
+      look();
+      LockSupport.parkNanos(
+          TimeUnit.MILLISECONDS.toNanos(standing.state().offers() ? LOOK_MILLIS : CALM_MILLIS));
+    }
+  }
+
+  private synchronized void look() {
+    Standing before = standing;
+    Observations seen =
+        settings.policy().dedicated()
+            ? Observations.none()
+            : sensors.observe(before.state() == LauncherState.RUNNING);
+    int running = (int) slots.stream().filter(slot -> !slot.idle()).count();
+    boolean connected = ticker.nanos() - heardNanos < SILENCE_NANOS;
+    Standing after =
+        machine.decide(
+            before,
+            seen,
+            new Circumstances(true, connected, paused, stopping, running),
+            ticker.nanos());
+    standing = after;
+    if (after.state() != before.state()) {
+      apply(after);
+      LOG.info("{} -> {}: {}", before.state(), after.state(), after.explanation());
+    }
+  }
+
+  private void apply(Standing now) {
+    for (Slot slot : slots) {
+      if (now.state().works()) {
+        slot.resume();
+      } else if (now.state().keepsTasks()) {
+        slot.suspend();
+      } else {
+        slot.giveBack(now.explanation());
+      }
+    }
+  }
+
+  /** Speaks with the market. */
+  private void trade() {
+    boolean cleared = false;
+    while (!stopping) {
+      try {
+        if (!cleared) {
+          presence.clear();
+          cleared = true;
+        }
+        LauncherState state = standing.state();
+        presence.offer(state.offers());
+        presence.tell(status());
+        if (state.keepsTasks()) {
+          contracts.assign(slots);
+        } else {
+          slots.forEach(slot -> slot.assign(null));
+        }
+        heardNanos = ticker.nanos();
+        TimeUnit.MILLISECONDS.sleep(state.keepsTasks() ? MARKET_MILLIS : CALM_MILLIS);
+      } catch (InterruptedException e) {
+        return; // the launcher ends
+      } catch (IOException | TransactionException | UnusableEntryException | RuntimeException e) {
+        LOG.info("the market did not answer: {}", e.toString());
+        try {
+          TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
+        } catch (InterruptedException ended) {
+          return;
+        }
+      }
+    }
+  }
+}

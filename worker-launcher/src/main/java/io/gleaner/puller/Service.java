@@ -1,0 +1,100 @@
+package io.gleaner.puller;
+
+import io.gleaner.gateway.GatewayAddress;
+import io.gleaner.gateway.GatewayException;
+import io.gleaner.secrets.Secret;
+import io.gleaner.status.StatusServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The launcher as a process: joins the market, comes back to it when it was away, and ends in order
+ * when the process is told to.
+ */
+final class Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final long LOOK_MILLIS = 500;
+  private static final long END_SECONDS = 3;
+
+  private final Door door;
+  private final GatewayAddress address;
+  private final Secret token;
+  private final LauncherSettings settings;
+  private final PrintWriter out;
+  private final CountDownLatch told = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  Service(
+      Door door, GatewayAddress address, Secret token, LauncherSettings settings, PrintWriter out) {
+    this.door = door;
+    this.address = address;
+    this.token = token;
+    this.settings = settings;
+    this.out = out;
+  }
+
+  /** Serves until the process is told to end. */
+  void run() throws IOException, InterruptedException {
+    Thread hook =
+        new Thread(
+            () -> {
+              told.countDown();
+              await(ended, END_SECONDS);
+            },
+            "end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Duration wait = FIRST_WAIT;
+      boolean joined = false;
+      while (told.getCount() > 0) {
+        try (Door.Stay stay = door.enter(address, token, settings.launcherId())) {
+          joined = true;
+          wait = FIRST_WAIT;
+          serve(stay);
+        } catch (GatewayException e) {
+          if (!joined || e.code() == GatewayException.Code.TOKEN_REFUSED) {
+            throw e;
+          }
+          LOG.info("the market is away, next try in {} s: {}", wait.toSeconds(), e.getMessage());
+          await(told, wait.toSeconds());
+          Duration longer = wait.multipliedBy(2);
+          wait = longer.compareTo(LONGEST_WAIT) < 0 ? longer : LONGEST_WAIT;
+        }
+      }
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private void serve(Door.Stay stay) throws IOException, InterruptedException {
+    try (Launcher launcher = Launcher.start(settings, stay.space(), stay.blobs(), stay.owner());
+        StatusServer page =
+            StatusServer.start(
+                settings.dataFolder(), launcher::status, launcher::pause, launcher::resume)) {
+      out.printf(
+          "%s joined %s for %s; status at http://127.0.0.1:%d/%n",
+          settings.launcherId(), address, stay.owner(), page.port());
+      out.flush();
+      while (!told.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !launcher.lost() && !stay.over()) {
+        LOG.trace("the launcher's own threads do the work");
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch, long seconds) {
+    try {
+      if (!latch.await(seconds, TimeUnit.SECONDS)) {
+        LOG.debug("waited {} s", seconds);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

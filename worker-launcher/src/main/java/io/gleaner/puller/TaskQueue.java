@@ -1,0 +1,62 @@
+package io.gleaner.puller;
+
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tuple.TaskEntry;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import net.jini.core.entry.UnusableEntryException;
+import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.TransactionException;
+import net.jini.entry.UnusableEntriesException;
+
+/**
+ * The waiting tasks of one bag as one slot sees them: it asks one shard after the other, beginning
+ * where it last found something, so that slots do not crowd one partition; where that finds nothing
+ * it asks for any, and waits a moment.
+ */
+final class TaskQueue {
+  private static final long WAIT_MILLIS = 500;
+
+  private final TupleSpace space;
+  private final String jobId;
+  private int shard;
+
+  TaskQueue(TupleSpace space, String jobId, int firstShard) {
+    this.space = space;
+    this.jobId = jobId;
+    this.shard = Math.floorMod(firstShard, TaskEntry.SHARDS);
+  }
+
+  /** Takes up to {@code most} tasks, or none if there are none for a moment. */
+  List<TaskEntry> take(Transaction transaction, int most)
+      throws TransactionException, RemoteException, UnusableEntryException, InterruptedException {
+    List<TaskEntry> tasks = new ArrayList<>(take(sharded(), transaction, 0, most));
+    shard = (shard + 1) % TaskEntry.SHARDS;
+    if (tasks.isEmpty()) {
+      tasks.addAll(take(TaskEntry.ofJob(jobId), transaction, WAIT_MILLIS, most));
+    }
+    return tasks;
+  }
+
+  private TaskEntry sharded() {
+    TaskEntry template = TaskEntry.ofJob(jobId);
+    template.shard = TaskEntry.shardOf(jobId, shard);
+    return template;
+  }
+
+  private List<TaskEntry> take(TaskEntry template, Transaction transaction, long wait, int most)
+      throws TransactionException, RemoteException, UnusableEntryException, InterruptedException {
+    if (most == 1) {
+      TaskEntry task = (TaskEntry) space.take(template, transaction, wait);
+      return task == null ? List.of() : List.of(task);
+    }
+    try {
+      Collection<?> found = space.take(List.of(template), transaction, wait, most);
+      return found.stream().map(TaskEntry.class::cast).toList();
+    } catch (UnusableEntriesException e) {
+      throw new IllegalStateException("the market holds tasks that this version cannot read", e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The disk cache on a real folder. */
+package io.gleaner.cache;

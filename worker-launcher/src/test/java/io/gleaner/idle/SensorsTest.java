@@ -1,0 +1,149 @@
+package io.gleaner.idle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gleaner.leasing.Ticker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class SensorsTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  @TempDir Path root;
+
+  private void file(String path, String text) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text + "\n");
+  }
+
+  private void accessed(String path, Duration ago) throws IOException {
+    file(path, "");
+    Files.getFileAttributeView(root.resolve(path), BasicFileAttributeView.class)
+        .setTimes(null, FileTime.from(NOW.minus(ago)), null);
+  }
+
+  private void process(long pid, long parent, long user, long system) throws IOException {
+    file(
+        "proc/" + pid + "/stat",
+        pid
+            + " (a (strange) name) S "
+            + parent
+            + " 1 1 0 -1 4194560 9 9 9 9 "
+            + user
+            + " "
+            + system
+            + " 0 0 39 19 1 0 55");
+  }
+
+  @Test
+  void theLoadOfOthersLeavesOutTheLaunchersOwnTree() throws IOException {
+    LoadSensor sensor = new LoadSensor(new SystemRoot(root), 100);
+    file("proc/stat", "cpu 1000 0 0 9000 0 0 0 0 0 0\ncpu0 1 1\ncpu1 1 1");
+    process(100, 1, 10, 0);
+    process(101, 100, 300, 0);
+    process(102, 101, 0, 0);
+    process(200, 1, 500, 0);
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+    // ten seconds of two cores: 150 ticks of ours in child and grandchild, 50 of somebody else's
+    file("proc/stat", "cpu 1200 0 0 10800 0 0 0 0 0 0\ncpu0 1 1\ncpu1 1 1");
+    process(101, 100, 400, 0);
+    process(102, 101, 40, 10);
+    process(200, 1, 550, 0);
+    assertThat(sensor.read()).isEqualTo(Reading.known(50.0 / 1000.0));
+  }
+
+  @Test
+  void withoutProcTheLoadIsUnknown() {
+    assertThat(new LoadSensor(new SystemRoot(root), 1).read()).isInstanceOf(Reading.Unknown.class);
+  }
+
+  @Test
+  void powerIsReadFromTheSupplies() throws IOException {
+    PowerSensor sensor = new PowerSensor(new SystemRoot(root));
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+    Files.createDirectories(root.resolve("sys/class"));
+    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    file("sys/class/power_supply/mouse/type", "Battery");
+    file("sys/class/power_supply/mouse/scope", "Device");
+    file("sys/class/power_supply/mouse/status", "Discharging");
+    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    file("sys/class/power_supply/AC/type", "Mains");
+    file("sys/class/power_supply/AC/online", "1");
+    file("sys/class/power_supply/BAT0/type", "Battery");
+    file("sys/class/power_supply/BAT0/status", "Charging");
+    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    file("sys/class/power_supply/AC/online", "0");
+    file("sys/class/power_supply/BAT0/status", "Discharging");
+    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.BATTERY));
+  }
+
+  @Test
+  void theTerminalUsedLastTellsTheInputIdleTime() throws IOException {
+    TerminalSensor sensor = new TerminalSensor(new SystemRoot(root), () -> NOW);
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+    accessed("dev/tty1", Duration.ofMinutes(30));
+    accessed("dev/pts/3", Duration.ofMinutes(7));
+    accessed("dev/ttyless", Duration.ZERO);
+    assertThat(sensor.read()).isEqualTo(Reading.known(Duration.ofMinutes(7)));
+  }
+
+  @Test
+  void aDisplayServerWhoseKeyboardNobodyKnowsMakesTheIdleTimeUnknown() throws IOException {
+    Reading<Duration> unknown = Reading.unknown("nobody tells");
+    Reading<Duration> typed = Reading.known(Duration.ofHours(1));
+    SystemRoot system = new SystemRoot(root);
+    assertThat(new InputSensor(() -> unknown, () -> typed, system).read()).isEqualTo(typed);
+    file("run/user/1000/wayland-0", "");
+    assertThat(new InputSensor(() -> unknown, () -> typed, system).read()).isEqualTo(unknown);
+    Reading<Duration> touched = Reading.known(Duration.ofMinutes(2));
+    assertThat(new InputSensor(() -> touched, () -> typed, system).read()).isEqualTo(touched);
+    assertThat(new InputSensor(() -> typed, () -> touched, system).read()).isEqualTo(touched);
+  }
+
+  @Test
+  void logindsHintIsUnderstood() {
+    Instant since = NOW.minusSeconds(90);
+    String answer = "b true\nt " + since.getEpochSecond() + "000000";
+    assertThat(DesktopSensor.hint(answer, NOW)).isEqualTo(Reading.known(Duration.ofSeconds(90)));
+    assertThat(DesktopSensor.hint("b false\nt 5", NOW)).isEqualTo(Reading.known(Duration.ZERO));
+    assertThat(DesktopSensor.hint("what?", NOW)).isInstanceOf(Reading.Unknown.class);
+  }
+
+  @Test
+  void aSensorThatHangsIsUnknownInTimeAndNotAskedTwice() {
+    CountDownLatch never = new CountDownLatch(1);
+    try (Sensors sensors =
+        new Sensors(
+            () -> {
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              return Reading.known(Duration.ZERO);
+            },
+            () -> {
+              throw new IllegalStateException("broken");
+            },
+            () -> Reading.known(PowerSource.MAINS),
+            Ticker.system())) {
+      long began = System.nanoTime();
+      Observations seen = sensors.observe(true);
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+      assertThat(seen.inputIdle()).isInstanceOf(Reading.Unknown.class);
+      assertThat(seen.otherLoad()).isInstanceOf(Reading.Unknown.class);
+      assertThat(seen.power()).isEqualTo(Reading.known(PowerSource.MAINS));
+    }
+  }
+}

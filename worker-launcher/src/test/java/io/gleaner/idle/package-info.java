@@ -1,0 +1,2 @@
+/** Sensors on a made-up system root. */
+package io.gleaner.idle;

@@ -1,0 +1,2 @@
+/** The owner's rules, on made-up observations. */
+package io.gleaner.policy;

@@ -1,0 +1,2 @@
+/** The launcher and its command. */
+package io.gleaner.puller;

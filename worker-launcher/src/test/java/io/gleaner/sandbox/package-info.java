@@ -1,0 +1,2 @@
+/** Real child processes: started, limited, suspended, killed. */
+package io.gleaner.sandbox;

@@ -1,0 +1,2 @@
+/** The status page over a real socket. */
+package io.gleaner.status;
