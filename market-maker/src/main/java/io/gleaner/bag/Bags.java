@@ -72,6 +72,13 @@ public interface Bags {
       String logTail,
       Instant ended) {}
 
+  /**
+   * A task that ended, with its place in the order in which the tasks of its bag ended.
+   *
+   * @param place 1, 2, 3...; never changes
+   */
+  record Placed(int place, TaskOutcome outcome) {}
+
   /** Checks, escrows the budget, writes the tasks and opens the bag; returns when it is open. */
   Summary submit(String owner, Submission submission);
 
@@ -85,6 +92,9 @@ public interface Bags {
 
   /** Tasks that ended, by index greater than {@code afterIndex}, in the order of the index. */
   List<TaskOutcome> outcomes(String jobId, int afterIndex, int limit);
+
+  /** Tasks that ended, with a place greater than {@code afterPlace}, in the order they ended. */
+  List<Placed> completions(String jobId, int afterPlace, int limit);
 
   /**
    * Calls back with the bag's id after each change, coalesced; the callback must not block.

@@ -104,9 +104,9 @@ final class Ending {
               if (OutcomeTable.has(c, jobId, outcome.taskIndex())) {
                 return Optional.empty();
               }
-              OutcomeTable.insert(c, jobId, outcome);
               boolean success = outcome.outcome().equals(Outcome.COMPLETED.name());
               BagRow counted = row.counting(outcome, success);
+              OutcomeTable.insert(c, jobId, counted.completed() + counted.failed(), outcome);
               BagRow next =
                   row.state() == JobState.OPEN
                       ? endedBy(counted, success, outcome, description)

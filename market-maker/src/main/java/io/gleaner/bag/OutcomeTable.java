@@ -1,5 +1,6 @@
 package io.gleaner.bag;
 
+import io.gleaner.bag.Bags.Placed;
 import io.gleaner.bag.Bags.TaskOutcome;
 import io.gleaner.description.TaskExpansion;
 import java.sql.Connection;
@@ -33,12 +34,13 @@ final class OutcomeTable {
     }
   }
 
-  static void insert(Connection connection, String jobId, TaskOutcome outcome) throws SQLException {
+  static void insert(Connection connection, String jobId, int place, TaskOutcome outcome)
+      throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO task_outcome (job_id, "
                 + COLUMNS
-                + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + ", place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
       insert.setString(1, jobId);
       insert.setInt(2, outcome.taskIndex());
       insert.setString(3, outcome.outcome());
@@ -51,6 +53,7 @@ final class OutcomeTable {
       insert.setString(10, first(outcome.reason(), REASON_LENGTH));
       insert.setString(11, last(outcome.logTail(), LOG_LENGTH));
       insert.setLong(12, outcome.ended().toEpochMilli());
+      insert.setInt(13, place);
       insert.executeUpdate();
     }
   }
@@ -59,19 +62,33 @@ final class OutcomeTable {
   static List<TaskOutcome> after(
       Connection connection, String jobId, int afterIndex, int limit, TaskExpansion tasks)
       throws SQLException {
+    return select(connection, "task_index", jobId, afterIndex, limit, tasks).stream()
+        .map(Placed::outcome)
+        .toList();
+  }
+
+  /** Outcomes by place greater than {@code afterPlace}, in the order in which they came. */
+  static List<Placed> completions(
+      Connection connection, String jobId, int afterPlace, int limit, TaskExpansion tasks)
+      throws SQLException {
+    return select(connection, "place", jobId, afterPlace, limit, tasks);
+  }
+
+  private static List<Placed> select(
+      Connection connection, String by, String jobId, int after, int limit, TaskExpansion tasks)
+      throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT "
-                + COLUMNS
-                + " FROM task_outcome WHERE job_id = ? AND task_index > ?"
-                + " ORDER BY task_index LIMIT ?")) {
+            ("SELECT %s, place FROM task_outcome WHERE job_id = ? AND %s > ?"
+                    + " ORDER BY %s LIMIT ?")
+                .formatted(COLUMNS, by, by))) {
       select.setString(1, jobId);
-      select.setInt(2, afterIndex);
+      select.setInt(2, after);
       select.setInt(3, limit);
-      List<TaskOutcome> outcomes = new ArrayList<>();
+      List<Placed> outcomes = new ArrayList<>();
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {
-          outcomes.add(outcome(rows, tasks));
+          outcomes.add(new Placed(rows.getInt(12), outcome(rows, tasks)));
         }
       }
       return outcomes;

@@ -162,6 +162,14 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
         "list outcomes", c -> OutcomeTable.after(c, jobId, afterIndex, most, tasks));
   }
 
+  @Override
+  public List<Placed> completions(String jobId, int afterPlace, int limit) {
+    int most = bounded("limit", limit, MOST_OUTCOMES);
+    TaskExpansion tasks = tasks(jobId).orElseThrow(() -> Ending.unknown(jobId));
+    return database.run(
+        "list completions", c -> OutcomeTable.completions(c, jobId, afterPlace, most, tasks));
+  }
+
   private Optional<TaskExpansion> tasks(String jobId) {
     LiveBag bag = live.get(jobId);
     return bag != null ? Optional.of(bag.tasks) : row(jobId).map(expansions::of);

@@ -3,6 +3,7 @@ package io.gleaner.bag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.bag.Bags.Submission;
@@ -168,6 +169,12 @@ class SqlBagsTest {
         .extracting(Bags.TaskOutcome::taskIndex)
         .containsExactly(1, 2);
     assertThat(node.bags().outcomes(jobId, -1, 1).get(0).parameters()).containsEntry("i", "0");
+    assertThat(node.bags().completions(jobId, 0, 10))
+        .extracting(Bags.Placed::place, placed -> placed.outcome().taskIndex())
+        .containsExactly(tuple(1, 2), tuple(2, 0), tuple(3, 1));
+    assertThat(node.bags().completions(jobId, 2, 10))
+        .extracting(Bags.Placed::place)
+        .containsExactly(3);
     assertThat(node.bags().cancel(jobId, "too late").state()).isEqualTo("DONE");
   }
 

@@ -10,6 +10,7 @@ import io.gleaner.live.LiveHub;
 import io.gleaner.rest.AccountOperations;
 import io.gleaner.rest.BagOperations;
 import io.gleaner.rest.BlobOperations;
+import io.gleaner.rest.CompletionOperations;
 import io.gleaner.rest.MarketOperations;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
@@ -83,6 +84,7 @@ public final class ConsoleServer implements AutoCloseable {
         new RestApi(
             new BagOperations(parts.bags(), visible, parts.market(), parts.clock(), offLoop),
             new ResultOperations(parts.bags(), visible, parts.blobs(), offLoop, downloads),
+            new CompletionOperations(parts.bags(), visible, parts.blobs(), parts.clock(), offLoop),
             new BlobOperations(
                 vertx, parts.blobs(), offLoop, settings.uploadFolder(), settings.maxBlobBytes()),
             new MarketOperations(

@@ -38,6 +38,7 @@ public final class RestApi {
   public RestApi(
       BagOperations bags,
       ResultOperations results,
+      CompletionOperations completions,
       BlobOperations blobs,
       MarketOperations market,
       AccountOperations account,
@@ -60,6 +61,7 @@ public final class RestApi {
             post("/bags/{id}/cancel", bags::cancel),
             get("/bags/{id}/explain", bags::explain),
             get("/bags/{id}/results", results::list),
+            get("/bags/{id}/completions", completions::list),
             get(OUTPUT, results::output),
             get(OUTPUTS, results::archive),
             get(EVENTS, events::open));

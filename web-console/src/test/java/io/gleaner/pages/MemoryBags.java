@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Bags without a market behind them: tests end the tasks themselves. Guarded by its monitor. */
 public final class MemoryBags implements Bags {
@@ -31,6 +32,7 @@ public final class MemoryBags implements Bags {
     Summary summary;
     String description;
     final TreeMap<Integer, TaskOutcome> outcomes = new TreeMap<>();
+    final List<TaskOutcome> asTheyCame = new ArrayList<>();
   }
 
   public MemoryBags(InstantSource clock, Ledger ledger) {
@@ -98,6 +100,7 @@ public final class MemoryBags implements Bags {
             why,
             why.isEmpty() ? "" : "java.lang.IllegalStateException: " + why + "\n  at Tile.render",
             clock.instant()));
+    kept.asTheyCame.add(kept.outcomes.get(task));
     Summary s = kept.summary;
     int failed =
         (int) kept.outcomes.values().stream().filter(o -> o.outputDigest().isEmpty()).count();
@@ -135,6 +138,15 @@ public final class MemoryBags implements Bags {
   public synchronized List<TaskOutcome> outcomes(String jobId, int afterIndex, int limit) {
     return new ArrayList<>(byId.get(jobId).outcomes.tailMap(afterIndex, false).values())
         .stream().limit(limit).toList();
+  }
+
+  @Override
+  public synchronized List<Placed> completions(String jobId, int afterPlace, int limit) {
+    List<TaskOutcome> came = byId.get(jobId).asTheyCame;
+    return IntStream.rangeClosed(afterPlace + 1, came.size())
+        .mapToObj(place -> new Placed(place, came.get(place - 1)))
+        .limit(limit)
+        .toList();
   }
 
   @Override

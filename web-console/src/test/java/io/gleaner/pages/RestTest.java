@@ -112,7 +112,8 @@ class RestTest {
     submit(console.program("alice"), "key-1", DESCRIPTION);
     Client bob = console.program("bob");
 
-    for (String path : List.of("", "/explain", "/results", "/results/0/output", "/outputs.zip")) {
+    for (String path :
+        List.of("", "/explain", "/results", "/completions", "/results/0/output", "/outputs.zip")) {
       assertThat(bob.get("/api/v1/bags/bag-1" + path).statusCode()).as(path).isEqualTo(404);
     }
     assertThat(bob.postJson("/api/v1/bags/bag-1/cancel", "{}").statusCode()).isEqualTo(404);
@@ -182,6 +183,33 @@ class RestTest {
     assertThat(output.headers().firstValue("ETag")).contains("\"" + digest + "\"");
     assertThat(alice.get("/api/v1/bags/bag-1/results/1/output").statusCode()).isEqualTo(404);
     assertThat(alice.get("/api/v1/bags/bag-1/results?limit=x").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void completionsComeInTheirOrderWithShortOutputsAlong() throws Exception {
+    Client alice = console.program("alice");
+    submit(alice, "key-1", DESCRIPTION);
+    for (int task : List.of(7, 3, 5)) {
+      byte[] output = "x".repeat(task).getBytes(StandardCharsets.UTF_8);
+      console
+          .bags()
+          .ends("bag-1", task, Optional.of(console.blobs().put(output)), output.length, "");
+    }
+    String all = alice.get("/api/v1/bags/bag-1/completions?inline=5").body();
+    assertThat(all.replaceAll("(?s).*?\"place\":(\\d).*?\"taskIndex\":(\\d)", "$1:$2 "))
+        .startsWith("1:7 2:3 3:5 ");
+    assertThat(all)
+        .contains("\"output\":null")
+        .contains("\"output\":\"eHh4\"")
+        .contains("\"output\":\"eHh4eHg=\"")
+        .contains("\"bag\":{\"id\":\"bag-1\"");
+    assertThat(alice.get("/api/v1/bags/bag-1/completions?after=2&limit=1").body())
+        .contains("\"place\":3")
+        .doesNotContain("\"place\":2");
+    assertThat(alice.get("/api/v1/bags/bag-1/completions?after=3").body())
+        .contains("\"completions\":[]");
+    assertThat(alice.get("/api/v1/bags/bag-1/completions?inline=65537").statusCode())
+        .isEqualTo(400);
   }
 
   @Test
