@@ -110,13 +110,18 @@ class HouseRulesTest {
 
   @Test
   @Tag("S4")
-  void nothingDeserialisesJavaObjects() {
+  void nothingDeserialisesJavaObjectsButTheJiniRoom() {
     noClasses()
+        .that()
+        .resideOutsideOfPackage("io.gleaner.jini..")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(java.io.ObjectInputStream.class)
         .orShould()
         .callMethod(java.rmi.MarshalledObject.class, "get")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo("net.jini.io.MarshalledInstance")
         .check(ours);
   }
 

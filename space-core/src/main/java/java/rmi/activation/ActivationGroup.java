@@ -1,0 +1,4 @@
+package java.rmi.activation;
+
+/** Empty stand-in. */
+public class ActivationGroup {}
