@@ -181,11 +181,19 @@ final class Matching implements Work, Questions.Asker {
     finish(refusal);
   }
 
+  /**
+   * Looks a last time and answers what that finds: a bucket may not have answered at all yet, and
+   * what it hid may have been decided about, so that the end of a wait is no less than a look
+   * without one.
+   */
   @Override
   public void stopWaiting() {
     stopped = true;
     if (stage == Stage.WAITING) {
-      finish(NOTHING);
+      leave(false);
+      stage = Stage.LOOKING;
+      looked = 0;
+      lookFurther();
     }
   }
 
@@ -206,8 +214,13 @@ final class Matching implements Work, Questions.Asker {
     if (timeUp != null) {
       context.deadlines.cancel(timeUp);
     }
+    leave(accepted);
+  }
+
+  private void leave(boolean accepted) {
     if (listening) {
       directories.forget(command.space(), listener);
+      listening = false;
     }
     offers.forEach((id, bucket) -> settle(id, bucket, accepted));
     probes.forEach(
