@@ -59,6 +59,15 @@ final class CommandFrames {
       frame.setCancelLease(Wire.CancelLease.newBuilder().setLease(lease(c.lease())));
     } else if (command instanceof Command.Begin c) {
       frame.setBegin(Wire.Begin.newBuilder().setLeaseMillis(c.leaseMillis()));
+    } else if (command instanceof Command.BeginForeign c) {
+      frame.setBeginForeign(
+          Wire.BeginForeign.newBuilder()
+              .setManager(c.manager())
+              .setProxy(c.proxy())
+              .setId(c.id())
+              .setLeaseMillis(c.leaseMillis()));
+    } else if (command instanceof Command.Prepare c) {
+      frame.setPrepare(Wire.Prepare.newBuilder().setTransaction(c.transaction()));
     } else if (command instanceof Command.Commit c) {
       frame.setCommit(Wire.Commit.newBuilder().setTransaction(c.transaction()));
     } else if (command instanceof Command.Abort c) {
@@ -123,6 +132,12 @@ final class CommandFrames {
       }
       case CANCEL_LEASE -> new Command.CancelLease(lease(known(frame.getCancelLease()).getLease()));
       case BEGIN -> new Command.Begin(known(frame.getBegin()).getLeaseMillis());
+      case BEGIN_FOREIGN -> {
+        Wire.BeginForeign begin = known(frame.getBeginForeign());
+        yield new Command.BeginForeign(
+            begin.getManager(), begin.getProxy(), begin.getId(), begin.getLeaseMillis());
+      }
+      case PREPARE -> new Command.Prepare(known(frame.getPrepare()).getTransaction());
       case COMMIT -> new Command.Commit(known(frame.getCommit()).getTransaction());
       case ABORT -> new Command.Abort(known(frame.getAbort()).getTransaction());
       case TRANSACTION_STATE ->

@@ -98,6 +98,25 @@ public sealed interface Command {
   /** Starts a transaction; its lease is renewed and cancelled by {@link LeaseId} like any other. */
   record Begin(long leaseMillis) implements Command {}
 
+  /**
+   * Begins a transaction that stands for one of another manager, or answers the one that already
+   * does. No session owns it.
+   *
+   * @param manager names the manager among all
+   * @param proxy how to reach it, for whoever recovers; the space does not look into it
+   * @param id the manager's number of the transaction
+   */
+  record BeginForeign(String manager, String proxy, long id, long leaseMillis) implements Command {}
+
+  /** The transactions that stand for foreign ones and began in the cell; for the node itself. */
+  record ListForeign(int cell) implements Command {}
+
+  /**
+   * Prepares the transaction: it keeps what it holds until {@link Commit} or {@link Abort}, without
+   * a lease. Answers {@link Reply.StateOf} PREPARED, NOTCHANGED (and it is over) or ABORTED.
+   */
+  record Prepare(long transaction) implements Command {}
+
   record Commit(long transaction) implements Command {}
 
   record Abort(long transaction) implements Command {}

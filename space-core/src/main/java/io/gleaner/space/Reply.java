@@ -37,6 +37,15 @@ public sealed interface Reply {
 
   record Began(long transaction, Granted lease) implements Reply {}
 
+  /** A transaction that stands for one of another manager; see {@link Command.BeginForeign}. */
+  record Foreign(String manager, String proxy, long id, long transaction) {}
+
+  record ForeignOnes(List<Foreign> transactions) implements Reply {
+    public ForeignOnes {
+      transactions = List.copyOf(transactions);
+    }
+  }
+
   /**
    * The state of a transaction, one of the constants of {@code
    * net.jini.core.transaction.server.TransactionConstants}.

@@ -53,7 +53,8 @@ public final class Coordinator {
     phase = next;
     switch (next) {
       case ACTIVE -> throw new IllegalStateException("a transaction does not become active again");
-      case VOTING -> unprepared.addAll(participants);
+      case PREPARED -> {}
+      case VOTING, PREPARING -> unprepared.addAll(participants);
       case COMMITTED, ABORTED -> unended.addAll(participants);
     }
   }

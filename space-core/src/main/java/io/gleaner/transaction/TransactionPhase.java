@@ -11,6 +11,10 @@ public enum TransactionPhase {
   ACTIVE,
   /** Its participants were asked to prepare; nobody joins any more and no lease ends it. */
   VOTING,
+  /** As VOTING, but somebody else decides afterwards. */
+  PREPARING,
+  /** Everybody is prepared; whoever asked for it decides, however long that takes. */
+  PREPARED,
   /** Decided: everything happened. */
   COMMITTED,
   /** Decided: nothing happened. */
@@ -19,6 +23,7 @@ public enum TransactionPhase {
   /** What happens to a transaction. */
   public enum Event {
     COMMIT_ASKED,
+    PREPARE_ASKED,
     ALL_PREPARED,
     ONE_REFUSED,
     ABORT_ASKED,
@@ -29,10 +34,18 @@ public enum TransactionPhase {
   public static final Transitions<TransactionPhase, Event> TRANSITIONS =
       Transitions.of(TransactionPhase.class, Event.class)
           .row(ACTIVE, Event.COMMIT_ASKED, VOTING)
+          .row(ACTIVE, Event.PREPARE_ASKED, PREPARING)
           .row(ACTIVE, Event.ABORT_ASKED, ABORTED)
           .row(ACTIVE, Event.LEASE_ENDED, ABORTED)
           .row(ACTIVE, Event.OWNER_LEFT, ABORTED)
           .row(VOTING, Event.ALL_PREPARED, COMMITTED)
           .row(VOTING, Event.ONE_REFUSED, ABORTED)
+          .row(PREPARING, Event.ALL_PREPARED, PREPARED)
+          .row(PREPARING, Event.ONE_REFUSED, ABORTED)
+          .row(PREPARING, Event.ABORT_ASKED, ABORTED)
+          .row(PREPARING, Event.OWNER_LEFT, ABORTED)
+          .row(PREPARED, Event.COMMIT_ASKED, COMMITTED)
+          .row(PREPARED, Event.ABORT_ASKED, ABORTED)
+          .row(PREPARED, Event.OWNER_LEFT, ABORTED)
           .build();
 }

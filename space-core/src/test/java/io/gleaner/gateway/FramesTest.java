@@ -50,6 +50,7 @@ class FramesTest {
       assertThat(read.getSequence()).isEqualTo(i + 1);
       assertThat(CommandFrames.read(read)).isEqualTo(command);
     }
+    seen.add(Command.ListForeign.class); // only the node itself asks
     assertThat(seen).containsExactlyInAnyOrder(Command.class.getPermittedSubclasses());
   }
 
@@ -66,6 +67,7 @@ class FramesTest {
       }
       assertThat(ReplyFrames.read(read)).isEqualTo(reply);
     }
+    seen.add(Reply.ForeignOnes.class); // only the node itself hears
     assertThat(seen).containsExactlyInAnyOrder(Reply.class.getPermittedSubclasses());
   }
 
@@ -212,6 +214,10 @@ class FramesTest {
             () -> new Command.RenewLease(anyLease(), random.nextLong()),
             () -> new Command.CancelLease(anyLease()),
             () -> new Command.Begin(random.nextLong()),
+            () ->
+                new Command.BeginForeign(
+                    anyText(), anyText(), random.nextLong(), random.nextLong()),
+            () -> new Command.Prepare(random.nextLong()),
             () -> new Command.Commit(random.nextLong()),
             () -> new Command.Abort(random.nextLong()),
             () -> new Command.TransactionState(random.nextLong()),

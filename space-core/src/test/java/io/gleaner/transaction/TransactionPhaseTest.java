@@ -17,6 +17,12 @@ class TransactionPhaseTest {
       List.of(
           List.of(Event.COMMIT_ASKED, Event.ALL_PREPARED),
           List.of(Event.COMMIT_ASKED, Event.ONE_REFUSED),
+          List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.COMMIT_ASKED),
+          List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.ABORT_ASKED),
+          List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.OWNER_LEFT),
+          List.of(Event.PREPARE_ASKED, Event.ONE_REFUSED),
+          List.of(Event.PREPARE_ASKED, Event.ABORT_ASKED),
+          List.of(Event.PREPARE_ASKED, Event.OWNER_LEFT),
           List.of(Event.ABORT_ASKED),
           List.of(Event.LEASE_ENDED),
           List.of(Event.OWNER_LEFT));

@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
+import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
 import io.gleaner.transaction.Coordinator;
@@ -8,21 +9,32 @@ import io.gleaner.transaction.TransactionPhase;
 import io.gleaner.transaction.TransactionPhase.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import net.jini.core.transaction.server.TransactionConstants;
 
 /** The transactions that began in this cell, which alone decides how they end. */
 final class Coordinators {
+  private static final long NOBODY = 0;
+  private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
+
   private final Context context;
   private final Map<Long, Held> transactions = new HashMap<>();
+
+  /** Those that stand for a transaction of another manager, in the order in which they began. */
+  private final Map<ForeignName, Reply.Foreign> foreign = new LinkedHashMap<>();
+
+  private record ForeignName(String manager, long id) {}
 
   /** A coordinator with its lease and those who wait for the end. */
   private static final class Held {
     final Coordinator coordinator;
     final List<Consumer<TransactionPhase>> onceOver = new ArrayList<>();
+    final List<Consumer<Reply>> oncePrepared = new ArrayList<>();
     Deadlines.Handle expiry;
 
     Held(Coordinator coordinator) {
@@ -42,7 +54,24 @@ final class Coordinators {
   }
 
   Reply.Began begin(long session, long leaseMillis) {
-    long transaction = beginOwn(session);
+    return grant(beginOwn(session), leaseMillis);
+  }
+
+  Reply.Began begin(Command.BeginForeign command) {
+    Reply.Foreign stands =
+        foreign.computeIfAbsent(
+            new ForeignName(command.manager(), command.id()),
+            name ->
+                new Reply.Foreign(
+                    command.manager(), command.proxy(), command.id(), beginOwn(NOBODY)));
+    return grant(stands.transaction(), command.leaseMillis());
+  }
+
+  List<Reply.Foreign> foreign() {
+    return List.copyOf(foreign.values());
+  }
+
+  private Reply.Began grant(long transaction, long leaseMillis) {
     long granted = lease(transaction, transactions.get(transaction), leaseMillis);
     LeaseId lease =
         new LeaseId(LeaseId.Kind.TRANSACTION, String.valueOf(context.cell), transaction);
@@ -52,6 +81,9 @@ final class Coordinators {
   private long lease(long transaction, Held held, long millis) {
     long most = context.limits.transactionLeaseMillis();
     long granted = millis < 0 ? most : Math.min(millis, most);
+    if (held.coordinator.phase() != TransactionPhase.ACTIVE) {
+      return granted;
+    }
     if (held.expiry != null) {
       context.deadlines.cancel(held.expiry);
     }
@@ -74,6 +106,50 @@ final class Coordinators {
   }
 
   /**
+   * Prepares for whoever decides; {@code then} hears how it went. False if it is too late or the
+   * transaction is not known.
+   */
+  boolean prepare(long transaction, Consumer<Reply> then) {
+    Held held = transactions.get(transaction);
+    if (held == null) {
+      return false;
+    }
+    if (held.coordinator.phase() == TransactionPhase.PREPARED) {
+      then.accept(PREPARED);
+      return true;
+    }
+    if (held.coordinator.on(Event.PREPARE_ASKED)) {
+      cancelLease(held);
+      held.oncePrepared.add(then);
+      if (held.coordinator.participants().isEmpty()) {
+        held.oncePrepared.clear();
+        then.accept(new Reply.StateOf(TransactionConstants.NOTCHANGED));
+        end(transaction, Event.ABORT_ASKED, phase -> {});
+      } else {
+        askToPrepare(transaction, held);
+      }
+      return true;
+    }
+    if (held.coordinator.phase() == TransactionPhase.PREPARING) {
+      held.oncePrepared.add(then);
+      return true;
+    }
+    return false;
+  }
+
+  private static void tellPrepared(Held held, Reply reply) {
+    List<Consumer<Reply>> waiting = List.copyOf(held.oncePrepared);
+    held.oncePrepared.clear();
+    waiting.forEach(then -> then.accept(reply));
+  }
+
+  private void cancelLease(Held held) {
+    if (held.expiry != null) {
+      context.deadlines.cancel(held.expiry);
+    }
+  }
+
+  /**
    * Begins the end; {@code then} hears the decision when everybody has carried it out. False if the
    * transaction is not known or cannot end like this any more.
    */
@@ -82,9 +158,7 @@ final class Coordinators {
     if (held == null || !held.coordinator.on(event)) {
       return false;
     }
-    if (held.expiry != null) {
-      context.deadlines.cancel(held.expiry);
-    }
+    cancelLease(held);
     held.onceOver.add(then);
     if (held.coordinator.phase() == TransactionPhase.VOTING) {
       askToPrepare(transaction, held);
@@ -110,8 +184,9 @@ final class Coordinators {
       held.coordinator.on(Event.ALL_PREPARED);
       carryOut(transaction, held);
     }
+    boolean only = participants.size() == 1 && held.coordinator.phase() == TransactionPhase.VOTING;
     for (int cell : participants) {
-      context.send(cell, new Message.Prepare(transaction, participants.size() == 1));
+      context.send(cell, new Message.Prepare(transaction, only));
     }
   }
 
@@ -126,6 +201,10 @@ final class Coordinators {
   private void forgetIfOver(long transaction, Held held) {
     if (held.coordinator.isOver()) {
       transactions.remove(transaction);
+      if (held.coordinator.ownerSession() == NOBODY) {
+        foreign.values().removeIf(stands -> stands.transaction() == transaction);
+      }
+      tellPrepared(held, new Reply.StateOf(TransactionConstants.ABORTED));
       held.onceOver.forEach(then -> then.accept(held.coordinator.phase()));
     }
   }
@@ -139,7 +218,9 @@ final class Coordinators {
 
   void on(Message.Voted message) {
     Held held = transactions.get(message.transaction());
-    if (held == null || held.coordinator.phase() != TransactionPhase.VOTING) {
+    if (held == null
+        || (held.coordinator.phase() != TransactionPhase.VOTING
+            && held.coordinator.phase() != TransactionPhase.PREPARING)) {
       return;
     }
     if (!message.prepared()) {
@@ -147,7 +228,9 @@ final class Coordinators {
       carryOut(message.transaction(), held);
     } else if (held.coordinator.prepared(message.from())) {
       held.coordinator.on(Event.ALL_PREPARED);
-      if (held.coordinator.participants().size() == 1) {
+      if (held.coordinator.phase() == TransactionPhase.PREPARED) {
+        tellPrepared(held, PREPARED);
+      } else if (held.coordinator.participants().size() == 1) {
         // The only participant committed when it voted.
         held.coordinator.ended(message.from());
         forgetIfOver(message.transaction(), held);

@@ -36,6 +36,9 @@ public record Limits(
   /** Characters of the name of a space, a class or a field. */
   public static final int NAME_LENGTH = 512;
 
+  /** Characters that say how to reach a foreign transaction manager. */
+  public static final int PROXY_LENGTH = 16_384;
+
   public static final Limits DEFAULT =
       new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, 3_600_000);
 

@@ -98,6 +98,14 @@ final class Operations {
   private void transaction(Call call, Command command) {
     if (command instanceof Command.Begin begin) {
       call.answer(coordinators.begin(call.session, begin.leaseMillis()));
+    } else if (command instanceof Command.BeginForeign begin) {
+      call.answer(coordinators.begin(begin));
+    } else if (command instanceof Command.ListForeign) {
+      call.answer(new Reply.ForeignOnes(coordinators.foreign()));
+    } else if (command instanceof Command.Prepare prepare) {
+      if (!coordinators.prepare(prepare.transaction(), state -> call.answer(state))) {
+        call.answer(cannotEnd(prepare.transaction(), Reply.Refusal.CANNOT_COMMIT));
+      }
     } else if (command instanceof Command.Commit commit) {
       boolean ending =
           coordinators.end(
@@ -138,7 +146,8 @@ final class Operations {
   private static int constant(TransactionPhase phase) {
     return switch (phase) {
       case ACTIVE -> TransactionConstants.ACTIVE;
-      case VOTING -> TransactionConstants.VOTING;
+      case VOTING, PREPARING -> TransactionConstants.VOTING;
+      case PREPARED -> TransactionConstants.PREPARED;
       case COMMITTED -> TransactionConstants.COMMITTED;
       case ABORTED -> TransactionConstants.ABORTED;
     };

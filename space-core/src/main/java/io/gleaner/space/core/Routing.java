@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.FieldHash;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import java.util.List;
@@ -35,6 +36,13 @@ public final class Routing {
       return cellOf(renew.lease());
     } else if (command instanceof Command.CancelLease cancel) {
       return cellOf(cancel.lease());
+    } else if (command instanceof Command.BeginForeign begin) {
+      long hash = 31L * begin.manager().hashCode() + begin.id();
+      return Math.floorMod(FieldHash.mix(hash), cells);
+    } else if (command instanceof Command.ListForeign list) {
+      return list.cell();
+    } else if (command instanceof Command.Prepare prepare) {
+      return Ids.cellOf(prepare.transaction());
     } else if (command instanceof Command.Commit commit) {
       return Ids.cellOf(commit.transaction());
     } else if (command instanceof Command.Abort abort) {

@@ -45,6 +45,16 @@ final class Validation {
           duration("lease", register.leaseMillis(), -1));
     } else if (command instanceof Command.Begin begin) {
       return duration("lease", begin.leaseMillis(), -1);
+    } else if (command instanceof Command.BeginForeign begin) {
+      return first(
+          name("name of a transaction manager", begin.manager()),
+          begin.proxy().length() <= Limits.PROXY_LENGTH
+              ? FINE
+              : limit(
+                  "a proxy of a transaction manager has at most "
+                      + Limits.PROXY_LENGTH
+                      + " characters"),
+          duration("lease", begin.leaseMillis(), -1));
     } else if (command instanceof Command.RenewLease renew) {
       return duration("lease", renew.millis(), -1);
     }

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import net.jini.core.entry.Entry;
+import net.jini.core.transaction.server.TransactionConstants;
 
 /** A client that does anything a client may do, in any order, and repeats itself. */
 final class SimulatedClient {
   private static final int MOST_OUTSTANDING = 6;
+  private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
   private static final long FOREVER = Long.MAX_VALUE;
 
   /** One operation of a session; the account notes what really came of it. */
@@ -206,7 +208,15 @@ final class SimulatedClient {
     }
     deal.endAsked = true;
     deals.remove(deal);
-    deal.commitAsked = space.chance(0.7);
+    if (space.chance(0.3)) {
+      ask(new Command.Prepare(deal.number), deal);
+    } else {
+      decide(deal, space.chance(0.7));
+    }
+  }
+
+  private void decide(Account.Deal deal, boolean commit) {
+    deal.commitAsked = commit;
     ask(deal.commitAsked ? new Command.Commit(deal.number) : new Command.Abort(deal.number), deal);
   }
 
@@ -238,6 +248,9 @@ final class SimulatedClient {
     }
     if (operation.truth instanceof Reply.Began) {
       deals.add(operation.began);
+    } else if (operation.command instanceof Command.Prepare) {
+      boolean prepared = PREPARED.equals(operation.truth);
+      decide(operation.under, prepared && space.chance(0.7));
     } else if (operation.truth instanceof Reply.Written written) {
       written.leases().forEach(granted -> leases.add(granted.lease()));
     }
