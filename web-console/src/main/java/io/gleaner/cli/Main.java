@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       ResultsCommand.class,
       CancelCommand.class,
       StatusCommand.class,
+      BenchCommand.class,
       HelpCommand.class
     },
     footerHeading = "%nExit status:%n",

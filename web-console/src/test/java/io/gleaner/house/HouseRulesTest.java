@@ -41,7 +41,8 @@ class HouseRulesTest {
           "book mechanism fairshare placement bag description notice workflow prediction ledger verification maker"
               + " lab");
   private static final String[] LAUNCHER = rooms("idle policy sandbox puller cache status");
-  private static final String[] CONSOLE = rooms("node http rest live pages signin volunteer cli");
+  private static final String[] CONSOLE =
+      rooms("node http rest live pages signin volunteer cli bench");
 
   private static JavaClasses ours;
 

@@ -1,0 +1,63 @@
+package io.gleaner.bench;
+
+import java.util.Locale;
+
+/**
+ * A figure with a goal.
+ *
+ * @param value the figure, NaN if there is none
+ * @param note why there is none, else empty
+ */
+record Bar(String name, double value, String unit, Goal goal, String note) {
+
+  /** The goal: a bound that the value must reach or must not exceed. */
+  record Goal(double bound, boolean isLeast) {
+    boolean isMetBy(double value) {
+      return isLeast ? value >= bound : value <= bound;
+    }
+
+    @Override
+    public String toString() {
+      return (isLeast ? ">= " : "<= ") + number(bound);
+    }
+  }
+
+  static Bar atLeast(String name, double value, String unit, double least) {
+    return new Bar(name, value, unit, new Goal(least, true), "");
+  }
+
+  static Bar atMost(String name, double value, String unit, double most) {
+    return new Bar(name, value, unit, new Goal(most, false), "");
+  }
+
+  /** The same without a value, because of what the note says. */
+  Bar notYet(String why) {
+    return new Bar(name, Double.NaN, unit, goal, why);
+  }
+
+  boolean isMet() {
+    return goal.isMetBy(value);
+  }
+
+  @Override
+  public String toString() {
+    String line =
+        "bar: "
+            + name
+            + " = "
+            + (Double.isNaN(value) ? "none" : number(value))
+            + " "
+            + unit
+            + " (goal "
+            + goal
+            + ") "
+            + (isMet() ? "ok" : "short");
+    return note.isEmpty() ? line : line + ", not yet: " + note;
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%.2f", value);
+  }
+}

@@ -1,0 +1,81 @@
+package io.gleaner.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How much is measured.
+ *
+ * @param backlog entries that wait in the large backlog; the small one has at most 10 000
+ * @param peerBacklog the most entries that wait in the peer, whose takes become slow with them
+ * @param clients with how many clients at a time what has no bar is measured
+ * @param sliceSeconds how long one figure is measured
+ * @param warmUpSeconds how long each peer is warmed up before the first
+ * @param repetitions how often the figures of the bars are measured, in alternation
+ */
+public record Scale(
+    String name,
+    int backlog,
+    int peerBacklog,
+    List<Integer> clients,
+    double sliceSeconds,
+    double warmUpSeconds,
+    int repetitions) {
+
+  public static final Scale FULL =
+      new Scale("full", 1_000_000, 100_000, List.of(1, 4, 16), 2, 6, 3);
+
+  /** Ends within 50 s on two cores. */
+  public static final Scale QUICK = new Scale("quick", 100_000, 20_000, List.of(1, 16), 0.2, 2, 2);
+
+  public Scale {
+    clients = List.copyOf(clients);
+    if (backlog < 1 || peerBacklog < 1 || repetitions < 1 || !(sliceSeconds > 0)) {
+      throw new IllegalArgumentException(
+          "a benchmark of " + backlog + " entries and " + sliceSeconds + " s measures nothing");
+    }
+  }
+
+  /** The same with fewer entries. */
+  public Scale withEntries(int entries) {
+    return new Scale(
+        name,
+        Math.min(backlog, entries),
+        Math.min(peerBacklog, entries),
+        clients,
+        sliceSeconds,
+        warmUpSeconds,
+        repetitions);
+  }
+
+  /** The same in less time for each figure. */
+  public Scale withSlices(double seconds) {
+    return new Scale(
+        name,
+        backlog,
+        peerBacklog,
+        clients,
+        seconds,
+        Math.min(warmUpSeconds, 2 * seconds),
+        repetitions);
+  }
+
+  /** The small backlog. */
+  int smallBacklog() {
+    return Math.min(10_000, backlog);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d and %,d entries waiting (%,d in Outrigger), %.2f s a figure, %d repetitions of the"
+            + " bars' figures",
+        name,
+        smallBacklog(),
+        backlog,
+        Math.min(backlog, peerBacklog),
+        sliceSeconds,
+        repetitions);
+  }
+}

@@ -1,0 +1,140 @@
+package io.gleaner.bench;
+
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.SpaceSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The space: embedded and through the gateway, beside Outrigger. */
+final class SpaceArea {
+  private static final List<Integer> CLIENTS = List.of(1, 4, 16);
+  private static final int MOST_CLIENTS = 16;
+  private static final int BATCH = 100;
+
+  private final Scale scale;
+  private final Report report;
+  private final Trials trials;
+  private final List<Peer> peers;
+  private final Peer empty;
+
+  private SpaceArea(Scale scale, Report report, Trials trials, List<Peer> peers, Peer empty) {
+    this.scale = scale;
+    this.report = report;
+    this.trials = trials;
+    this.peers = peers;
+    this.empty = empty;
+  }
+
+  static void run(Scale scale, Report report) throws Exception {
+    Path folder = Files.createTempDirectory("gleaner-bench");
+    Map<String, String> conditions = Conditions.now(scale);
+    conditions.put(
+        "space", "clear text over loopback, join token checked, one node, in memory, no replica");
+    conditions.put("clients", "one operation outstanding each, each with a connection of its own");
+    report.conditions(conditions);
+    try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
+        EmbeddedPeer embedded = new EmbeddedPeer(engine, "bench");
+        EmbeddedPeer empty = new EmbeddedPeer(engine, "empty");
+        OutriggerPeer outrigger = OutriggerPeer.start();
+        GatewayPeer gateway = GatewayPeer.start(folder.resolve("node"));
+        Load load = new Load()) {
+      List<Peer> peers = List.of(outrigger, gateway, embedded);
+      new SpaceArea(scale, report, new Trials(scale, report, load), peers, empty).measure();
+    } finally {
+      delete(folder);
+    }
+    report.note("load in the end " + Conditions.load());
+  }
+
+  private void measure() throws Exception {
+    report.columns(peers.stream().map(Peer::name).toList());
+    trials.warmUp(Pairs.ownKey("warm-up"), peers, MOST_CLIENTS);
+    List<Row> ownKey = new ArrayList<>();
+    for (int clients : CLIENTS) {
+      ownKey.add(trials.repeatedly(Pairs.ownKey("pairs, a key for each"), clients, peers));
+    }
+    each(Pairs.sharedKey(), peers);
+    each(new Reads(), peers);
+    trials.once(new Batches(BATCH), 1, peers);
+    for (int clients : List.of(1, MOST_CLIENTS)) {
+      trials.once(new InTransactions(), clients, peers);
+    }
+    for (Peer peer : peers) {
+      LockedHeads.lock(peer, scale.smallBacklog());
+    }
+    trials.once(LockedHeads.pairs(scale.smallBacklog()), 1, peers);
+    for (Peer peer : peers) {
+      Backlog.crossed(peer, 2 * scale.smallBacklog());
+    }
+    trials.once(new NoMeeting(), 1, peers);
+    double slowdown = backlogs();
+    bars(ownKey.get(ownKey.size() - 1), slowdown);
+  }
+
+  private void each(Pattern pattern, List<Peer> peers) throws Exception {
+    for (int clients : scale.clients()) {
+      trials.once(pattern, clients, peers);
+    }
+  }
+
+  /** Answers how many times as long a pair takes with the large backlog as without. */
+  private double backlogs() throws Exception {
+    List<Peer> ours = peers.subList(1, peers.size());
+    grow(peers, 0, scale.smallBacklog());
+    each(waiting(scale.smallBacklog()), peers);
+    if (scale.smallBacklog() < scale.peerBacklog() && scale.peerBacklog() < scale.backlog()) {
+      grow(peers, scale.smallBacklog(), scale.peerBacklog());
+      trials.once(waiting(scale.peerBacklog()), MOST_CLIENTS, peers);
+    }
+    if (scale.smallBacklog() < scale.backlog()) {
+      grow(ours, Math.max(scale.smallBacklog(), scale.peerBacklog()), scale.backlog());
+      each(waiting(scale.backlog()), ours);
+    }
+    Peer full = peers.get(peers.size() - 1);
+    Row without = trials.repeatedly(Pairs.ownKey("pairs, nothing waiting"), 1, List.of(empty));
+    Row with = trials.repeatedly(waiting(scale.backlog()), 1, List.of(full));
+    return without.rate(empty.name()) / with.rate(full.name());
+  }
+
+  private static void grow(List<Peer> peers, int from, int to) throws Exception {
+    for (Peer peer : peers) {
+      Backlog.grow(peer, from, to);
+    }
+  }
+
+  private static Pattern waiting(int entries) {
+    return Pairs.ownKey("pairs, %,d entries waiting".formatted(entries));
+  }
+
+  private void bars(Row pairs, double slowdown) {
+    report.bar(overOutrigger(pairs, "gateway", 5));
+    report.bar(overOutrigger(pairs, "embedded", 10));
+    report.bar(overOutrigger(pairs, "replicated", 2.5).notYet("a node has one member"));
+    report.bar(overOutrigger(pairs, "durable", 3).notYet("the space is in memory"));
+    report.bar(
+        Bar.atMost(
+            "bound-take-with-%d-waiting".formatted(scale.backlog()), slowdown, "times", 1.5));
+  }
+
+  private static Bar overOutrigger(Row pairs, String peer, double goal) {
+    return Bar.atLeast(
+        "%s-pairs-with-%d-clients".formatted(peer, pairs.clients()),
+        pairs.ratio(peer, OutriggerPeer.NAME),
+        "times-outrigger",
+        goal);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
