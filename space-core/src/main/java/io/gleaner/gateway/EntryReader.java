@@ -8,18 +8,12 @@ import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads the entries of one frame; for one thread. */
 final class EntryReader {
   static final int MOST_FIELDS = 256;
   private static final int MOST_SUPERTYPES = 32;
   private static final int LONGEST_NAME = 512;
-  private static final int MOST_INTERNED = 4096;
-
-  // A million entries of one class should share one type.
-  private static final Map<EntryType, EntryType> INTERNED = new ConcurrentHashMap<>();
 
   private final List<EntryType> types;
 
@@ -83,16 +77,12 @@ final class EntryReader {
     require(
         type.getShardField() >= -1 && type.getShardField() < type.getFieldsCount(),
         "the shard field " + type.getShardField() + " is not one of " + type.getFieldsCount());
-    EntryType read =
-        new EntryType(
-            type.getName(), type.getSupertypesList(), type.getFieldsList(), type.getShardField());
-    EntryType known = INTERNED.get(read);
-    if (known != null) {
-      return known;
-    }
-    if (INTERNED.size() < MOST_INTERNED) {
-      INTERNED.putIfAbsent(read, read);
-    }
-    return read;
+    return new EntryType(
+            type.getName(),
+            type.getSupertypesList(),
+            type.getFieldsList(),
+            type.getShardField(),
+            type.getTransientEntries())
+        .shared();
   }
 }

@@ -48,6 +48,7 @@ final class EntryWriter {
               .addAllSupertypes(type.supertypes())
               .addAllFields(type.fieldNames())
               .setShardField(type.shardField())
+              .setTransientEntries(type.transientEntries())
               .build());
     }
     return types;

@@ -64,7 +64,8 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
     }
     List<String> names = fields.stream().map(Field::getName).toList();
     return new EntryShape(
-        new EntryType(name, supertypes, names, shard),
+        new EntryType(
+            name, supertypes, names, shard, entryClass.isAnnotationPresent(Transient.class)),
         constructor(entryClass),
         List.copyOf(fields));
   }

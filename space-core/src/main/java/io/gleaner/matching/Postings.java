@@ -1,6 +1,6 @@
 package io.gleaner.matching;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -23,7 +23,7 @@ public final class Postings<T> {
   private final Function<T, EncodedEntry> entryOf;
   private final long seed;
   private final NavigableMap<Long, T> all = new TreeMap<>();
-  private final Map<Long, Map<Long, NavigableMap<Long, T>>> byFields = new HashMap<>();
+  private final Map<Long, Map<Long, NavigableMap<Long, T>>> byFields = new LinkedHashMap<>();
 
   public Postings(Function<T, EncodedEntry> entryOf, long seed) {
     this.entryOf = entryOf;
@@ -68,7 +68,7 @@ public final class Postings<T> {
   }
 
   private Map<Long, NavigableMap<Long, T>> build(long bound) {
-    Map<Long, NavigableMap<Long, T>> index = new HashMap<>();
+    Map<Long, NavigableMap<Long, T>> index = new LinkedHashMap<>();
     all.forEach((number, item) -> post(index, bound, number, item));
     byFields.put(bound, index);
     return index;

@@ -1,7 +1,6 @@
 package io.gleaner.transaction;
 
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -12,8 +11,8 @@ import java.util.Set;
 public final class Coordinator {
   private final long ownerSession;
   private final Set<Integer> participants = new LinkedHashSet<>();
-  private final Set<Integer> unprepared = new HashSet<>();
-  private final Set<Integer> unended = new HashSet<>();
+  private final Set<Integer> unprepared = new LinkedHashSet<>();
+  private final Set<Integer> unended = new LinkedHashSet<>();
   private TransactionPhase phase = TransactionPhase.ACTIVE;
 
   public Coordinator(long ownerSession) {

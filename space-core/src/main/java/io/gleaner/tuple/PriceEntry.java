@@ -1,8 +1,10 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.Transient;
 import net.jini.core.entry.Entry;
 
 /** What the last clearing found; short-lived. */
+@Transient
 public class PriceEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,10 +1,12 @@
 package io.gleaner.tuple;
 
 import io.gleaner.matching.Shard;
+import io.gleaner.matching.Transient;
 import java.util.List;
 import net.jini.core.entry.Entry;
 
 /** What a launcher says of itself; short-lived. */
+@Transient
 public class StatusEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -274,7 +274,12 @@ class FramesTest {
     }
     List<String> supertypes = random.nextBoolean() ? List.of() : List.of("Base", "Root");
     return new EncodedEntry(
-        new EntryType("Type" + random.nextInt(3), supertypes, names, random.nextInt(count + 1) - 1),
+        new EntryType(
+            "Type" + random.nextInt(3),
+            supertypes,
+            names,
+            random.nextInt(count + 1) - 1,
+            random.nextBoolean()),
         fields);
   }
 

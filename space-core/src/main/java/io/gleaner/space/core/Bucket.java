@@ -7,7 +7,6 @@ import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +20,12 @@ final class Bucket {
   private final Context context;
   private final BucketKey key;
   private final String home;
-  private final Map<Long, Stored> byLease = new HashMap<>();
+  private final Map<Long, Stored> byLease = new LinkedHashMap<>();
   private final Map<Long, Stored> hidden = new LinkedHashMap<>();
   private final Postings<Stored> free;
   private final Waiters waiters;
   private final Watches watches;
-  private final Map<ProbeId, Reservation> reservations = new HashMap<>();
+  private final Map<ProbeId, Reservation> reservations = new LinkedHashMap<>();
 
   /** Entries that a probe found and its operation has not decided about. */
   private record Reservation(List<Stored> entries, Participation transaction) {}
@@ -94,12 +93,32 @@ final class Bucket {
   /** Starts the lease anew and returns what was granted. */
   private long lease(Stored stored, long millis) {
     long granted = millis < 0 ? Long.MAX_VALUE : millis;
+    stored.leaseMillis = granted;
     if (stored.expiry != null) {
       context.deadlines.cancel(stored.expiry);
     }
     stored.expiry =
         context.deadlines.add(Deadlines.after(context.now(), granted), () -> expire(stored));
     return granted;
+  }
+
+  /** Every lease starts anew. */
+  void restartLeases() {
+    for (Stored stored : byLease.values()) {
+      if (!stored.expired) {
+        lease(stored, stored.leaseMillis);
+      }
+    }
+  }
+
+  /** Every lease ends: the entries were not kept on disk. */
+  void dropAll() {
+    for (Stored stored : List.copyOf(byLease.values())) {
+      if (!stored.expired) {
+        context.deadlines.cancel(stored.expiry);
+        expire(stored);
+      }
+    }
   }
 
   /** Renews the lease of an entry; empty if it is not here any more. */

@@ -2,7 +2,7 @@ package io.gleaner.space.core;
 
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ final class Buckets {
   private final Context context;
   private final Directories directories;
   private final Participants participants;
-  private final Map<BucketKey, Bucket> byKey = new HashMap<>();
+  private final Map<BucketKey, Bucket> byKey = new LinkedHashMap<>();
   private final List<Bucket> byNumber = new ArrayList<>();
 
   Buckets(Context context, Directories directories, Participants participants) {
@@ -89,6 +89,19 @@ final class Buckets {
 
   void on(Message.Unwatch message) {
     bucket(message.bucket()).watches().remove(message.registration());
+  }
+
+  void restartLeases() {
+    byNumber.forEach(Bucket::restartLeases);
+  }
+
+  /** Entries of transient classes are gone after a restart, whatever was on disk of them. */
+  void dropTransient() {
+    for (Bucket bucket : byNumber) {
+      if (bucket.key().type().transientEntries()) {
+        bucket.dropAll();
+      }
+    }
   }
 
   private void refuse(ProbeId id, Reply.Refused refusal) {

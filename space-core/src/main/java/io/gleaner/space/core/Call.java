@@ -26,7 +26,7 @@ final class Call {
   /** Somebody asks for the answer, for the first time or again. */
   void asks(Caller caller) {
     if (answer != null) {
-      context.out().answer(caller, answer);
+      context.answer(caller, answer);
     } else {
       waiting.add(caller);
     }
@@ -58,7 +58,7 @@ final class Call {
       answer = reply;
       work = Work.NONE;
       for (Caller caller : waiting) {
-        context.out().answer(caller, reply);
+        context.answer(caller, reply);
       }
       waiting.clear();
     }

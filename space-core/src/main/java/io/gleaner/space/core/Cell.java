@@ -1,5 +1,8 @@
 package io.gleaner.space.core;
 
+import java.util.Iterator;
+import java.util.function.Consumer;
+
 /**
  * One cell of the space: the buckets, operation records, transactions and registrations that live
  * together; whoever hosts it lets one thread at a time in.
@@ -18,6 +21,7 @@ public final class Cell {
   private final Registrations registrations;
   private final SessionHomes homes;
   private final Sessions sessions;
+  private long inputs;
 
   /**
    * An empty cell.
@@ -52,18 +56,97 @@ public final class Cell {
     sessions = new Sessions(context, operations::start);
   }
 
+  /**
+   * Does what it did elsewhere or will do again.
+   *
+   * @throws IllegalStateException if it is not the next input
+   */
+  public void apply(Input input, Outbox out) {
+    if (input.number() != inputs + 1) {
+      throw new IllegalStateException(
+          "cell " + context.cell + " expects input " + (inputs + 1) + ", not " + input.number());
+    }
+    if (input.step() instanceof Input.Deliver deliver) {
+      deliver(deliver.message(), input.nowNanos(), out);
+    } else if (input.step() instanceof Input.WakeUp) {
+      wakeUp(input.nowNanos(), out);
+    } else if (input.step() instanceof Input.TakeOver) {
+      takenOver(input.nowNanos(), out);
+    } else {
+      restarted(input.nowNanos(), out);
+    }
+  }
+
   /** Takes a message; everything that follows from it is in the outbox when this returns. */
   public void deliver(Message message, long nowNanos, Outbox out) {
-    context.begin(nowNanos, out);
-    fireDeadlines(nowNanos);
+    begin(nowNanos, out);
+    fireDeadlines();
     handle(message);
     handleOwn();
   }
 
   /** Does what is due; call it at {@link #nextDeadline} or later, earlier does no harm. */
   public void wakeUp(long nowNanos, Outbox out) {
+    begin(nowNanos, out);
+    fireDeadlines();
+  }
+
+  /**
+   * Goes on at another host: nobody who waited for an answer hears it without asking again, every
+   * lease starts anew, and letters that are not acknowledged are sent again.
+   */
+  public void takenOver(long nowNanos, Outbox out) {
+    begin(nowNanos, out);
+    restartLeases();
+    fireDeadlines();
+  }
+
+  /** As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone. */
+  public void restarted(long nowNanos, Outbox out) {
+    begin(nowNanos, out);
+    buckets.dropTransient();
+    restartLeases();
+    handleOwn();
+    fireDeadlines();
+  }
+
+  private void begin(long nowNanos, Outbox out) {
     context.begin(nowNanos, out);
-    fireDeadlines(nowNanos);
+    inputs++;
+  }
+
+  private void restartLeases() {
+    buckets.restartLeases();
+    coordinators.restartLeases();
+    registrations.restartLeases();
+    context.letters.takenOver();
+  }
+
+  /** Writes the whole cell but for its callers, in chunks of at most 1 MB, each used once. */
+  public void save(Consumer<byte[]> chunks) {
+    if (inputs > 0) {
+      throw new UnsupportedOperationException("images of cells in use are not there yet");
+    }
+    Image.save(context, chunks);
+  }
+
+  /**
+   * A cell as it was when it was saved; however its bytes are cut into chunks.
+   *
+   * @throws IllegalArgumentException if the bytes are of another format or of none
+   */
+  public static Cell load(Iterator<byte[]> chunks) {
+    return Image.load(chunks);
+  }
+
+  /** How many inputs it has had: calls of {@link #deliver} and its like. */
+  public long inputs() {
+    return inputs;
+  }
+
+  /** The time of the last input. */
+  public long nowNanos() {
+    return context.now();
   }
 
   /** When it wants to be woken, or {@link io.gleaner.leasing.Deadlines#NEVER}. */
@@ -88,10 +171,10 @@ public final class Cell {
                 homes.size()));
   }
 
-  private void fireDeadlines(long nowNanos) {
-    for (Runnable due = context.deadlines.poll(nowNanos);
+  private void fireDeadlines() {
+    for (Runnable due = context.deadlines.poll(context.now());
         due != null;
-        due = context.deadlines.poll(nowNanos)) {
+        due = context.deadlines.poll(context.now())) {
       due.run();
       handleOwn();
     }
@@ -106,6 +189,8 @@ public final class Cell {
   private void handle(Message message) {
     if (message instanceof Message.Request m) {
       sessions.on(m);
+    } else if (message instanceof Message.Letter m) {
+      read(m);
     } else if (message instanceof Message.Probe m) {
       buckets.on(m);
     } else if (message instanceof Message.Offer m) {
@@ -124,8 +209,20 @@ public final class Cell {
       questions.on(m);
     } else if (message instanceof Message.ProbeRefused m) {
       questions.on(m);
+    } else if (message instanceof Message.Received m) {
+      context.letters.on(m);
     } else {
       handleRare(message);
+    }
+  }
+
+  private void read(Message.Letter letter) {
+    context.letters.on(letter);
+    for (Message content = context.letters.next(letter.from());
+        content != null;
+        content = context.letters.next(letter.from())) {
+      handle(content);
+      handleOwn();
     }
   }
 

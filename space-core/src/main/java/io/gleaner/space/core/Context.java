@@ -1,12 +1,14 @@
 package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
+import io.gleaner.space.Reply;
 import java.util.ArrayDeque;
 
 /** What the parts of one cell share: its place, the time of this step, and its ways out. */
 final class Context {
   final int cell;
   final int cells;
+  final CellKey key;
   final long seed;
   final Limits limits;
   final Ids ids;
@@ -15,21 +17,24 @@ final class Context {
   /** Transactions that are prepared here: their decision is on its way. */
   final java.util.Set<Participation> prepared = new java.util.LinkedHashSet<>();
 
+  final Letters letters = new Letters(this);
+
   private final ArrayDeque<Message> toItself = new ArrayDeque<>();
   private long numbers;
-  private long nowNanos;
+  private long nowNanos = Long.MIN_VALUE;
   private Outbox outbox;
 
   Context(int cell, int cells, CellKey key, Limits limits) {
     this.cell = cell;
     this.cells = cells;
+    this.key = key;
     this.seed = key.first();
     this.limits = limits;
     this.ids = new Ids(key, cell);
   }
 
   void begin(long now, Outbox out) {
-    nowNanos = now;
+    nowNanos = Math.max(now, nowNanos);
     outbox = out;
   }
 
@@ -51,7 +56,13 @@ final class Context {
     if (to == cell) {
       toItself.add(message);
     } else {
-      outbox.send(to, message);
+      letters.send(to, message);
+    }
+  }
+
+  void answer(Caller caller, Reply reply) {
+    if (caller != Caller.NOBODY) {
+      outbox.answer(caller, reply);
     }
   }
 

@@ -8,7 +8,6 @@ import io.gleaner.transaction.Coordinator;
 import io.gleaner.transaction.TransactionPhase;
 import io.gleaner.transaction.TransactionPhase.Event;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class Coordinators {
   private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
 
   private final Context context;
-  private final Map<Long, Held> transactions = new HashMap<>();
+  private final Map<Long, Held> transactions = new LinkedHashMap<>();
 
   /** Those that stand for a transaction of another manager, in the order in which they began. */
   private final Map<ForeignName, Reply.Foreign> foreign = new LinkedHashMap<>();
@@ -36,6 +35,7 @@ final class Coordinators {
     final List<Consumer<TransactionPhase>> onceOver = new ArrayList<>();
     final List<Consumer<Reply>> oncePrepared = new ArrayList<>();
     Deadlines.Handle expiry;
+    long leaseMillis;
 
     Held(Coordinator coordinator) {
       this.coordinator = coordinator;
@@ -87,6 +87,7 @@ final class Coordinators {
     if (held.expiry != null) {
       context.deadlines.cancel(held.expiry);
     }
+    held.leaseMillis = granted;
     held.expiry =
         context.deadlines.add(
             Deadlines.after(context.now(), granted),
@@ -99,6 +100,16 @@ final class Coordinators {
     return held == null || held.coordinator.phase() != TransactionPhase.ACTIVE
         ? OptionalLong.empty()
         : OptionalLong.of(lease(transaction, held, millis));
+  }
+
+  /** Every lease starts anew. */
+  void restartLeases() {
+    transactions.forEach(
+        (transaction, held) -> {
+          if (held.expiry != null && held.coordinator.phase() == TransactionPhase.ACTIVE) {
+            lease(transaction, held, held.leaseMillis);
+          }
+        });
   }
 
   Optional<TransactionPhase> phase(long transaction) {

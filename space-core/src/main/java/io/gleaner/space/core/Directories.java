@@ -4,7 +4,6 @@ import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import io.gleaner.matching.FieldHash;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.function.Consumer;
  */
 final class Directories {
   private final Context context;
-  private final Map<String, Directory> spaces = new HashMap<>();
+  private final Map<String, Directory> spaces = new LinkedHashMap<>();
 
   /** One space. Classes are only ever added. */
   private static final class Directory {
@@ -32,7 +31,7 @@ final class Directories {
 
     final Map<EntryType, List<Consumer<Boolean>>> announcing = new LinkedHashMap<>();
     final Set<Consumer<EntryType>> listeners = new LinkedHashSet<>();
-    final Map<EntryType, List<EntryType>> matching = new HashMap<>();
+    final Map<EntryType, List<EntryType>> matching = new LinkedHashMap<>();
   }
 
   Directories(Context context) {

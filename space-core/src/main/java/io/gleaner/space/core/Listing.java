@@ -75,7 +75,12 @@ final class Listing implements Work, Questions.Asker {
 
   /** Tells two classes of one name apart, which two clients with different versions may have. */
   private static long shapeOf(EntryType type) {
-    String shape = type.name() + type.supertypes() + type.fieldNames() + type.shardField();
+    String shape =
+        type.name()
+            + type.supertypes()
+            + type.fieldNames()
+            + type.shardField()
+            + type.transientEntries();
     return FieldHash.of(shape.getBytes(StandardCharsets.UTF_8), 0);
   }
 

@@ -5,11 +5,11 @@ import io.gleaner.matching.EntryType;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import java.util.List;
-import java.util.Set;
 
 /**
- * What a cell is told. Values only. Messages between cells arrive exactly once but in any order;
- * those of clients may be lost and repeated.
+ * What a cell is told. Values only. Cells write {@link Letter}s to each other, which may be lost,
+ * repeated and overtake each other like the requests of clients; what is in them is read exactly
+ * once and in order.
  */
 public sealed interface Message {
 
@@ -23,11 +23,24 @@ public sealed interface Message {
   record Request(Caller caller, long session, long sequence, long low, Command command)
       implements Message {}
 
+  // Between cells.
+
+  /**
+   * What one cell tells another.
+   *
+   * @param number from 1, for each pair of cells
+   * @param read the number of the last letter from the receiver that the sender has read
+   */
+  record Letter(int from, long number, long read, Message content) implements Message {}
+
+  /** The sender has read the receiver's letters up to this number. */
+  record Received(int from, long read) implements Message {}
+
   // Sessions: their home and the cells that keep a part of their records.
 
   record Attach(long session, int from, long attempt) implements Message {}
 
-  record Attached(long session, long attempt, boolean alive, Set<Long> cancelled)
+  record Attached(long session, long attempt, boolean alive, List<Long> cancelled)
       implements Message {}
 
   record CancelCall(long session, long sequence) implements Message {}

@@ -6,7 +6,10 @@ import io.gleaner.space.SpaceEvent;
 /** Where a cell puts what follows from a message; the host carries it out. */
 public interface Outbox {
 
-  /** To another cell: exactly once, in any order. */
+  /**
+   * To another cell: a {@link Message.Letter} or {@link Message.Received}, which may be lost,
+   * repeated and overtaken.
+   */
   void send(int cell, Message message);
 
   void answer(Caller caller, Reply reply);

@@ -2,7 +2,6 @@ package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
 import io.gleaner.space.Reply;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ final class Participants {
   private static final long ASK_AFTER_MILLIS = 30_000;
 
   private final Context context;
-  private final Map<Long, Participation> joined = new HashMap<>();
+  private final Map<Long, Participation> joined = new LinkedHashMap<>();
 
   Participants(Context context) {
     this.context = context;
@@ -84,16 +83,18 @@ final class Participants {
   }
 
   private void askLater(Participation part) {
-    context.deadlines.add(
-        Deadlines.after(context.now(), ASK_AFTER_MILLIS),
-        () -> {
-          if (joined.get(part.transaction) == part) {
-            context.send(
-                Ids.cellOf(part.transaction),
-                new Message.AskOutcome(part.transaction, context.cell));
-            askLater(part);
-          }
-        });
+    part.asking =
+        context.deadlines.add(
+            Deadlines.after(context.now(), ASK_AFTER_MILLIS),
+            () -> {
+              // Whoever does not even read its letters would only find one more.
+              if (!context.letters.isWaitingFor(Ids.cellOf(part.transaction))) {
+                context.send(
+                    Ids.cellOf(part.transaction),
+                    new Message.AskOutcome(part.transaction, context.cell));
+              }
+              askLater(part);
+            });
   }
 
   private static void refuseJoining(Participation part) {
@@ -176,6 +177,9 @@ final class Participants {
 
   private void over(Participation part) {
     joined.remove(part.transaction);
+    if (part.asking != null) {
+      context.deadlines.cancel(part.asking);
+    }
     context.prepared.remove(part);
     part.onceOver.forEach(Runnable::run);
   }

@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.leasing.Deadlines;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,6 +38,9 @@ final class Participation {
 
   /** Reservations that must be settled before it can prepare. */
   int reservations;
+
+  /** When it asks its coordinator how it ended. */
+  Deadlines.Handle asking;
 
   /** The question to prepare that waits for them, or null. */
   Message.Prepare asked;

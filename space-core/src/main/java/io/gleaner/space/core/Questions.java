@@ -2,14 +2,14 @@ package io.gleaner.space.core;
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Reply;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The questions that operations of this cell have put to buckets and that are not over. */
 final class Questions {
   private final Context context;
-  private final Map<Long, Asker> open = new HashMap<>();
+  private final Map<Long, Asker> open = new LinkedHashMap<>();
 
   /** Hears the answers to its questions; answers that make no sense for it do not come. */
   interface Asker {

@@ -7,8 +7,7 @@ import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class Registrations {
   private final Context context;
   private final Questions questions;
   private final Directories directories;
-  private final Map<Long, Registration> registrations = new HashMap<>();
+  private final Map<Long, Registration> registrations = new LinkedHashMap<>();
 
   Registrations(Context context, Questions questions, Directories directories) {
     this.context = context;
@@ -37,7 +36,7 @@ final class Registrations {
     final Watcher watcher;
     final EventNumbers numbers;
     final Set<BucketKey> watched = new LinkedHashSet<>();
-    final Set<ProbeId> unconfirmed = new HashSet<>();
+    final Set<ProbeId> unconfirmed = new LinkedHashSet<>();
     final Consumer<EntryType> listener = this::typeAdded;
     Deadlines.Handle expiry;
     long grantedMillis;
@@ -131,6 +130,11 @@ final class Registrations {
     return registration == null
         ? OptionalLong.empty()
         : OptionalLong.of(lease(registration, millis));
+  }
+
+  /** Every lease starts anew. */
+  void restartLeases() {
+    registrations.values().forEach(each -> lease(each, each.grantedMillis));
   }
 
   /** False if there is no such registration. */

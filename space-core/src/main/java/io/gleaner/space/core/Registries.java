@@ -1,7 +1,6 @@
 package io.gleaner.space.core;
 
 import io.gleaner.matching.EntryType;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.Set;
  */
 final class Registries {
   private final Context context;
-  private final Map<String, Registry> spaces = new HashMap<>();
+  private final Map<String, Registry> spaces = new LinkedHashMap<>();
 
   private static final class Registry {
     final Set<EntryType> types = new LinkedHashSet<>();

@@ -2,8 +2,8 @@ package io.gleaner.space.core;
 
 import io.gleaner.space.SpaceEngine;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,12 +11,12 @@ import java.util.Set;
 /** The sessions that were opened in this cell: whether they live, and which cells know them. */
 final class SessionHomes {
   private final Context context;
-  private final Map<Long, Home> open = new HashMap<>();
-  private final Map<Long, Ending> ending = new HashMap<>();
+  private final Map<Long, Home> open = new LinkedHashMap<>();
+  private final Map<Long, Ending> ending = new LinkedHashMap<>();
 
   private static final class Home {
-    final Set<Integer> parts = new HashSet<>();
-    final Set<Long> cancelled = new HashSet<>();
+    final Set<Integer> parts = new LinkedHashSet<>();
+    final Set<Long> cancelled = new LinkedHashSet<>();
     long low;
   }
 
@@ -30,7 +30,9 @@ final class SessionHomes {
   void on(Message.Open message) {
     long session = context.ids.next();
     open.put(session, new Home());
-    context.out().opened(message.caller(), session);
+    if (message.caller() != Caller.NOBODY) {
+      context.out().opened(message.caller(), session);
+    }
   }
 
   void on(Message.Attach message) {
@@ -44,7 +46,7 @@ final class SessionHomes {
             message.session(),
             message.attempt(),
             home != null,
-            home == null ? Set.of() : Set.copyOf(home.cancelled)));
+            home == null ? List.of() : List.copyOf(home.cancelled)));
   }
 
   /** Tells every part now and then what the client has heard, so that idle parts keep nothing. */
@@ -81,7 +83,7 @@ final class SessionHomes {
     }
     Ending end = ending.get(message.session());
     if (end == null) {
-      context.out().closed(message.caller());
+      closed(message.caller());
     } else {
       end.callers().add(message.caller());
       finish(message.session(), end);
@@ -99,7 +101,13 @@ final class SessionHomes {
   private void finish(long session, Ending end) {
     if (end.parts().isEmpty()) {
       ending.remove(session);
-      end.callers().forEach(caller -> context.out().closed(caller));
+      end.callers().forEach(this::closed);
+    }
+  }
+
+  private void closed(Caller caller) {
+    if (caller != Caller.NOBODY) {
+      context.out().closed(caller);
     }
   }
 

@@ -3,8 +3,8 @@ package io.gleaner.space.core;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -21,17 +21,19 @@ final class Sessions {
   private static final Reply.Refused GONE =
       new Reply.Refused(
           Reply.Refusal.OUTCOME_UNKNOWN,
-          "the answer of this operation is not kept any more: its session has ended or the operation"
-              + " was acknowledged; look into the space to see whether it was done");
+          "the answer of this operation is not kept any more: its session has ended or the"
+              + " operation was acknowledged; look into the space to see whether it was done");
   private static final String TOO_MUCH =
       "the answers of this session that are not acknowledged are too long together; acknowledge"
           + " them, or take less at once";
+  private static final String STUCK =
+      "other parts of the space do not answer, and too much waits for them; try again later";
   private static final Reply.Refused ENDED =
       new Reply.Refused(Reply.Refusal.UNKNOWN_SESSION, "the session was closed");
 
   private final Context context;
   private final BiConsumer<Call, Message.Request> start;
-  private final Map<Long, Part> parts = new HashMap<>();
+  private final Map<Long, Part> parts = new LinkedHashMap<>();
 
   /** What this cell keeps for one session. */
   private static final class Part {
@@ -44,7 +46,7 @@ final class Sessions {
 
     final List<Message.Request> onceAttached = new ArrayList<>();
     final NavigableMap<Long, Call> calls = new TreeMap<>();
-    final Set<Long> cancelled = new HashSet<>();
+    final Set<Long> cancelled = new LinkedHashSet<>();
 
     Part(long attempt) {
       this.attempt = attempt;
@@ -85,7 +87,7 @@ final class Sessions {
       requests.forEach(request -> accept(part, request));
     } else {
       parts.remove(message.session());
-      requests.forEach(request -> context.out().answer(request.caller(), GONE));
+      requests.forEach(request -> context.answer(request.caller(), GONE));
     }
   }
 
@@ -97,19 +99,21 @@ final class Sessions {
     if (call != null) {
       call.asks(request.caller());
     } else if (sequence < part.low || sequence < 1) {
-      context.out().answer(request.caller(), GONE);
+      context.answer(request.caller(), GONE);
     } else if (sequence - part.low >= SpaceEngine.WINDOW) {
-      context
-          .out()
-          .answer(
-              request.caller(),
-              new Reply.Refused(
-                  Reply.Refusal.LIMIT,
-                  "a session has at most " + SpaceEngine.WINDOW + " operations outstanding"));
+      context.answer(
+          request.caller(),
+          new Reply.Refused(
+              Reply.Refusal.LIMIT,
+              "a session has at most " + SpaceEngine.WINDOW + " operations outstanding"));
     } else {
       call = new Call(context, request.session(), sequence);
       part.calls.put(sequence, call);
       call.asks(request.caller());
+      if (context.letters.isFull()) {
+        call.refuse(Reply.Refusal.UNAVAILABLE, STUCK);
+        return;
+      }
       if (keepsTooMuch(part)) {
         call.refuse(Reply.Refusal.LIMIT, TOO_MUCH);
         return;
@@ -168,7 +172,7 @@ final class Sessions {
   void on(Message.EndPart message) {
     Part part = parts.remove(message.session());
     if (part != null) {
-      part.onceAttached.forEach(request -> context.out().answer(request.caller(), GONE));
+      part.onceAttached.forEach(request -> context.answer(request.caller(), GONE));
       part.calls.values().forEach(call -> call.abandon(ENDED));
     }
     context.send(

@@ -2,7 +2,7 @@ package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -20,6 +20,9 @@ final class Stored {
   final EncodedEntry entry;
   final Bucket bucket;
   Deadlines.Handle expiry;
+
+  /** What its lease was granted for. */
+  long leaseMillis;
 
   /** The transaction that wrote it and is not over, or 0. */
   long writer;
@@ -66,7 +69,7 @@ final class Stored {
   /** True if the transaction has not read it before. */
   boolean addReader(long transaction) {
     if (readers == null) {
-      readers = new HashSet<>(2);
+      readers = new LinkedHashSet<>(2);
     }
     return readers.add(transaction);
   }

@@ -7,7 +7,6 @@ import io.gleaner.transaction.TransactionPhase;
 import io.gleaner.transaction.TransactionPhase.Event;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class Writing implements Work, Questions.Asker {
   private final Call call;
   private final Command.Write command;
   private final Reply.Granted[] leases;
-  private final Map<ProbeId, List<Integer>> open = new HashMap<>();
+  private final Map<ProbeId, List<Integer>> open = new LinkedHashMap<>();
   private long ownTransaction;
   private Reply.Refused refused;
 
