@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * The sessions of one client: one for what is answered at once, and as many for what waits as wait
  * at the same time, so that a long wait never fills the window of the others. Safe for all threads.
  */
-final class Lanes {
+public final class Lanes {
   private static final long OPEN_SECONDS = 30;
   private static final long CLOSE_SECONDS = 5;
 
@@ -27,7 +27,13 @@ final class Lanes {
   private final List<Lane> all = new ArrayList<>();
   private boolean closed;
 
-  Lanes(SpaceEngine engine, String holder, Consumer<SpaceEvent> events) throws RemoteException {
+  /**
+   * Opens the first session.
+   *
+   * @param holder who it belongs to, for messages and limits
+   */
+  public Lanes(SpaceEngine engine, String holder, Consumer<SpaceEvent> events)
+      throws RemoteException {
     this.engine = engine;
     this.holder = holder;
     this.events = events;
@@ -35,7 +41,7 @@ final class Lanes {
   }
 
   /** Sends a command that does not wait, and answers its reply. */
-  Reply ask(Command command) throws RemoteException {
+  public Reply ask(Command command) throws RemoteException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
@@ -127,7 +133,7 @@ final class Lanes {
   }
 
   /** Ends all sessions and waits a little until their transactions are over. */
-  void close() {
+  public void close() {
     List<Lane> open;
     synchronized (this) {
       closed = true;

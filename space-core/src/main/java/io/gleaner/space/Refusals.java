@@ -9,7 +9,7 @@ import net.jini.core.transaction.TransactionException;
 import net.jini.core.transaction.UnknownTransactionException;
 
 /** Turns a refusal of the space into the exception that the specification gives for it. */
-final class Refusals {
+public final class Refusals {
   private Refusals() {}
 
   /** For operations on entries; answers the reply if it is none. */
@@ -25,7 +25,7 @@ final class Refusals {
   }
 
   /** For the end of a transaction. */
-  static void ofTransaction(Reply reply)
+  public static void ofTransaction(Reply reply)
       throws UnknownTransactionException,
           CannotCommitException,
           CannotAbortException,
@@ -41,7 +41,7 @@ final class Refusals {
   }
 
   /** For leases. */
-  static Reply ofLease(Reply reply)
+  public static Reply ofLease(Reply reply)
       throws UnknownLeaseException, LeaseDeniedException, RemoteException {
     if (reply instanceof Reply.Refused refused) {
       switch (refused.code()) {

@@ -45,12 +45,13 @@ public final class SpaceClient implements TupleSpace {
   private record Registered(
       MarshalledObject<?> handback, boolean availability, ClassLoader classes) {}
 
-  private SpaceClient(SpaceEngine engine, String space, String holder) throws RemoteException {
+  private SpaceClient(SpaceEngine engine, String space, String holder, ForeignManagers foreign)
+      throws RemoteException {
     this.space = space;
     this.clock = InstantSource.system();
     this.listeners = new Listeners(holder);
     this.lanes = new Lanes(engine, holder, this::heard);
-    this.transactions = new SpaceTransactions(engine, lanes, clock);
+    this.transactions = new SpaceTransactions(engine, lanes, clock, foreign);
   }
 
   /**
@@ -61,7 +62,14 @@ public final class SpaceClient implements TupleSpace {
    */
   public static SpaceClient open(SpaceEngine engine, String space, String holder)
       throws RemoteException {
-    return new SpaceClient(engine, space, holder);
+    return open(engine, space, holder, ForeignManagers.NONE);
+  }
+
+  /** As {@link #open(SpaceEngine, String, String)}, with other managers' transactions allowed. */
+  public static SpaceClient open(
+      SpaceEngine engine, String space, String holder, ForeignManagers foreign)
+      throws RemoteException {
+    return new SpaceClient(engine, space, holder, foreign);
   }
 
   // Writing.

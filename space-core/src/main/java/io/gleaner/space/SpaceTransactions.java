@@ -14,32 +14,35 @@ import net.jini.core.transaction.server.TransactionManager;
 import net.jini.core.transaction.server.TransactionParticipant;
 
 /**
- * The manager of the space's own transactions, as Jini's helpers use it. Safe for all threads.
- * Foreign participants cannot join yet.
+ * The manager of the space's own transactions, as Jini's helpers use it, for this process only:
+ * foreign participants join those of the manager that the {@code jini} room exports. Safe for all
+ * threads.
  */
 final class SpaceTransactions implements TransactionManager {
   private final SpaceEngine engine;
   private final Lanes lanes;
   private final InstantSource clock;
+  private final ForeignManagers foreign;
 
-  SpaceTransactions(SpaceEngine engine, Lanes lanes, InstantSource clock) {
+  SpaceTransactions(SpaceEngine engine, Lanes lanes, InstantSource clock, ForeignManagers foreign) {
+    this.foreign = foreign;
     this.engine = engine;
     this.lanes = lanes;
     this.clock = clock;
   }
 
   /** The transaction's number, 0 for none. */
-  long numberOf(net.jini.core.transaction.Transaction transaction) throws TransactionException {
+  long numberOf(net.jini.core.transaction.Transaction transaction)
+      throws TransactionException, RemoteException {
     if (transaction == null) {
       return 0;
     }
-    if (transaction instanceof ServerTransaction own
-        && own.mgr instanceof SpaceTransactions manager
-        && manager.engine == engine) {
-      return own.id;
+    if (!(transaction instanceof ServerTransaction known)) {
+      throw new TransactionException("the transaction is no ServerTransaction");
     }
-    throw new TransactionException(
-        "the transaction is of another manager; begin one by this space's own");
+    return known.mgr instanceof SpaceTransactions manager && manager.engine == engine
+        ? known.id
+        : foreign.numberOf(known);
   }
 
   @Override
@@ -57,7 +60,7 @@ final class SpaceTransactions implements TransactionManager {
   public void join(long id, TransactionParticipant participant, long crashCount)
       throws CannotJoinException {
     throw new CannotJoinException(
-        "foreign participants cannot join a transaction of this space yet");
+        "foreign participants join transactions of the manager that a node exports over JERI");
   }
 
   @Override
