@@ -1,20 +1,19 @@
 package io.gleaner.space;
 
 import io.gleaner.space.core.Limits;
-import io.gleaner.tls.LoopbackOnly;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Settings of the space of one node, validated as a whole.
  *
- * @param memberHost address of the Hazelcast member; loopback only until members authenticate
- * @param partitions Hazelcast partitions, one cell of the space each
+ * @param member how it finds the other members
+ * @param partitions Hazelcast partitions, one cell of the space each; the same in all members
  * @param partitionThreads threads that run the cells
  * @param limits what one command may have at most
  */
 public record SpaceSettings(
-    String memberHost, int partitions, int partitionThreads, Limits limits) {
+    MemberSettings member, int partitions, int partitionThreads, Limits limits) {
 
   public SpaceSettings {
     List<String> wrong = new ArrayList<>();
@@ -27,12 +26,16 @@ public record SpaceSettings(
     if (!wrong.isEmpty()) {
       throw new IllegalArgumentException("space settings: " + String.join("; ", wrong));
     }
-    LoopbackOnly.check(memberHost);
   }
 
   /** What suits one node on this machine. */
   public static SpaceSettings defaults() {
+    return of(MemberSettings.alone());
+  }
+
+  /** What suits a member on this machine. */
+  public static SpaceSettings of(MemberSettings member) {
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-    return new SpaceSettings("127.0.0.1", 271, threads, Limits.DEFAULT);
+    return new SpaceSettings(member, 271, threads, Limits.DEFAULT);
   }
 }

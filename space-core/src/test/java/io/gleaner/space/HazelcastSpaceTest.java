@@ -18,11 +18,11 @@ class HazelcastSpaceTest {
     try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults())) {
       TupleSpace space = SpaceClient.open(engine, "market", "test");
       var unused = patient.submit(() -> space.take(new Note(), null, 60_000));
-      await().until(() -> engine.alarms() == 1);
+      await().until(() -> engine.member().alarms() == 1);
       for (int i = 0; i < 50; i++) {
         space.take(new Note(), null, 1);
       }
-      await().until(() -> engine.alarms() == 1);
+      await().until(() -> engine.member().alarms() == 1);
       space.close();
     } finally {
       patient.shutdownNow();

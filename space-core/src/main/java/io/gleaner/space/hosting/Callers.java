@@ -1,0 +1,135 @@
+package io.gleaner.space.hosting;
+
+import io.gleaner.leasing.Ticker;
+import io.gleaner.space.Reply;
+import io.gleaner.space.core.Message;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The questions of this member's clients that are not answered yet. Safe for all threads.
+ *
+ * <p>Who waited on an owner is unknown to the next one, and an answer may be lost on its way. So a
+ * question is asked again when its cell has changed hands, and otherwise less and less often. The
+ * space knows a request by its session and sequence and carries it out once.
+ */
+final class Callers {
+  private static final long FIRST_PATIENCE_NANOS = 2_000_000_000L;
+  private static final long MOST_PATIENCE_NANOS = 120_000_000_000L;
+
+  private final Roster roster;
+  private final Ticker ticker;
+  private final Map<Long, Question> open = new ConcurrentHashMap<>();
+  // Numbers do not begin at 1: an answer to an earlier member at this address is none of ours.
+  private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong() >>> 2);
+  private Outlet outlet;
+
+  /** What was asked and who waits for it; times and versions change under its monitor. */
+  private static final class Question {
+    final int cell;
+    final Message message;
+    final CompletableFuture<?> answer;
+    int version;
+    long askedNanos;
+    long patienceNanos = FIRST_PATIENCE_NANOS;
+
+    Question(int cell, Message message, CompletableFuture<?> answer) {
+      this.cell = cell;
+      this.message = message;
+      this.answer = answer;
+    }
+  }
+
+  Callers(Roster roster, Ticker ticker) {
+    this.roster = roster;
+    this.ticker = ticker;
+  }
+
+  void sendThrough(Outlet way) {
+    outlet = way;
+  }
+
+  <T> CompletableFuture<T> ask(int cell, Function<Asker, Message> message) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    long number = numbers.incrementAndGet();
+    Question question = new Question(cell, message.apply(new Asker(roster.here(), number)), answer);
+    question.version = roster.version(cell);
+    question.askedNanos = ticker.nanos();
+    open.put(number, question);
+    outlet.send(cell, question.message);
+    return answer;
+  }
+
+  /** Asks again what may not have been heard, or not been answered. */
+  void sweep() {
+    long now = ticker.nanos();
+    boolean alone = roster.isAlone();
+    for (Question question : open.values()) {
+      if (mustAskAgain(question, now, alone)) {
+        outlet.send(question.cell, question.message);
+      }
+    }
+  }
+
+  private boolean mustAskAgain(Question question, long now, boolean alone) {
+    synchronized (question) {
+      int version = roster.version(question.cell);
+      boolean changed = version != question.version;
+      if (changed) {
+        question.patienceNanos = FIRST_PATIENCE_NANOS;
+      } else if (alone || now - question.askedNanos < question.patienceNanos) {
+        return false;
+      } else {
+        question.patienceNanos = Math.min(2 * question.patienceNanos, MOST_PATIENCE_NANOS);
+      }
+      question.version = version;
+      question.askedNanos = now;
+      return true;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // requests are asked with a future of their reply
+  void answered(long number, Reply reply) {
+    Question question = open.remove(number);
+    if (question == null) {
+      return;
+    }
+    if (question.message instanceof Message.Request) {
+      ((CompletableFuture<Reply>) question.answer).complete(reply);
+    } else {
+      String why = reply instanceof Reply.Refused refused ? refused.message() : reply.toString();
+      question.answer.completeExceptionally(new IllegalStateException(why));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // sessions are asked for with a future of their number
+  void opened(long number, long session) {
+    Question question = open.remove(number);
+    if (question != null) {
+      ((CompletableFuture<Long>) question.answer).complete(session);
+    }
+  }
+
+  void closed(long number) {
+    Question question = open.remove(number);
+    if (question != null) {
+      question.answer.complete(null);
+    }
+  }
+
+  /** There will be no answers. */
+  void failAll(Supplier<RuntimeException> why) {
+    for (Long number : List.copyOf(open.keySet())) {
+      Question question = open.remove(number);
+      if (question != null) {
+        question.answer.completeExceptionally(why.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,359 @@
+package io.gleaner.space.hosting;
+
+import com.hazelcast.cluster.Address;
+import io.gleaner.space.Reply;
+import io.gleaner.space.core.Caller;
+import io.gleaner.space.core.Cell;
+import io.gleaner.space.core.Input;
+import io.gleaner.space.core.InputCodec;
+import io.gleaner.space.core.Message;
+import io.gleaner.space.core.Outbox;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One cell on this member, if it is here: as its owner it carries out what arrives, as its replica
+ * it repeats what the owner did. All but {@link #arrive} and {@link #isLost} runs on the thread of
+ * the cell's partition.
+ *
+ * <p>The owner numbers its inputs, carries them out at once and sends them to the replica; what
+ * follows from them is withheld until the replica has them. Arrivals of the meantime go together.
+ */
+final class CellHost {
+  private static final Logger LOG = LoggerFactory.getLogger(CellHost.class);
+  private static final int INPUTS_AT_ONCE = 256;
+  private static final long MOVING_PAUSE_MILLIS = 5;
+  private static final long SIGN_AFTER_NANOS = 500_000_000L;
+  private static final long IMAGE_PATIENCE_NANOS = 3_000_000_000L;
+  private static final byte[] NOTHING = {};
+
+  private final int index;
+  private final Hosting hosting;
+  private final Queue<Message> arrivals = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean stepping = new AtomicBoolean();
+  private final Withheld withheld = new Withheld();
+  private final Alarms.Alarm alarm;
+  private final Image arriving = new Image();
+
+  private Cell cell;
+  private volatile boolean owning;
+  private volatile boolean withholding;
+  private boolean takesOver;
+  private boolean wakesUp;
+
+  /** What the member's clock has to be moved on by so that the cell's time never goes back. */
+  private long clockOffset;
+
+  private long signAskedNanos;
+  private long imageAskedNanos;
+  private boolean imageAsked;
+
+  /** The cell came as an image from its owner, who cedes it. */
+  private boolean movedHere;
+
+  CellHost(int index, Hosting hosting) {
+    this.index = index;
+    this.hosting = hosting;
+    this.alarm = hosting.alarms().new Alarm(() -> hosting.run(index, this::wakeUp));
+  }
+
+  /** The cell of a space that is founded. */
+  void found(Cell founded) {
+    cell = founded;
+    owning = true;
+  }
+
+  /** Takes a message for the cell; on any thread. */
+  void arrive(Message message) {
+    arrivals.add(message);
+    stepSoon();
+  }
+
+  private void stepSoon() {
+    if (stepping.compareAndSet(false, true)) {
+      hosting.run(index, this::step);
+    }
+  }
+
+  /** Whether this member should have the cell and does not: nobody has it any more. */
+  boolean isLost() {
+    return !owning && hosting.roster().isOwn(index) && !hosting.roster().isMoving(index);
+  }
+
+  private long time() {
+    return hosting.ticker().nanos() + clockOffset;
+  }
+
+  private void wakeUp() {
+    alarm.cancel();
+    wakesUp = true;
+    step();
+  }
+
+  private void step() {
+    stepping.set(false);
+    Roster roster = hosting.roster();
+    if (!roster.isOwn(index)) {
+      forward();
+    } else if (roster.isMoving(index)) {
+      hosting.alarms().soon(this::stepSoon, MOVING_PAUSE_MILLIS);
+    } else if (!owning) {
+      refuse();
+    } else {
+      act(roster.replicaOf(index));
+      if (!arrivals.isEmpty()) {
+        stepSoon();
+      }
+      alarm.set(cell.nextDeadline(), time());
+    }
+  }
+
+  private void act(Optional<Address> replica) {
+    long now = time();
+    boolean durable = hosting.keeping().isDurable();
+    if (replica.isEmpty() && !durable) {
+      withheld.replicated(cell.inputs());
+      withheld.kept(cell.inputs());
+      carryOut(now, hosting.outlet(), null);
+      return;
+    }
+    Withheld.Collecting outputs = new Withheld.Collecting(hosting.outlet());
+    List<Input> inputs = new ArrayList<>();
+    carryOut(now, outputs, inputs);
+    if (inputs.isEmpty()) {
+      return;
+    }
+    long last = cell.inputs();
+    withheld.add(last, hosting.ticker().nanos(), outputs);
+    withholding = true;
+    replica.ifPresent(
+        member ->
+            hosting
+                .post()
+                .send(
+                    member,
+                    index,
+                    new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs))));
+    if (durable) {
+      hosting.keeping().keep(index, inputs, () -> hosting.run(index, () -> withheld.kept(last)));
+    } else {
+      withheld.kept(last);
+    }
+    if (replica.isEmpty()) {
+      withheld.replicated(last);
+    }
+  }
+
+  /** Carries out what is there; notes the inputs unless there is nobody to tell. */
+  private void carryOut(long now, Outbox out, List<Input> inputs) {
+    if (takesOver) {
+      takesOver = false;
+      apply(new Input.TakeOver(), now, out, inputs);
+    }
+    int count = 0;
+    for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      apply(new Input.Deliver(next), now, out, inputs);
+      wakesUp = false; // every input does what is due
+      if (++count == INPUTS_AT_ONCE) {
+        return;
+      }
+    }
+    if (wakesUp) {
+      wakesUp = false;
+      apply(new Input.WakeUp(), now, out, inputs);
+    }
+  }
+
+  private void apply(Input.Step what, long now, Outbox out, List<Input> inputs) {
+    Input input = new Input(cell.inputs() + 1, Math.max(now, cell.nowNanos()), what);
+    if (inputs != null) {
+      inputs.add(input);
+    }
+    try {
+      cell.apply(input, out);
+    } catch (RuntimeException e) {
+      LOG.error("cell {} failed on {}", index, what, e);
+    }
+  }
+
+  private void forward() {
+    for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      hosting.outlet().forward(index, next);
+    }
+  }
+
+  private void refuse() {
+    Reply refusal = new Reply.Refused(Reply.Refusal.UNAVAILABLE, hosting.lossMessage());
+    for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      Caller caller = Outlet.callerOf(next);
+      if (caller != Caller.NOBODY) {
+        hosting.outlet().answer(caller, refusal);
+      }
+    }
+  }
+
+  /** The replica has the inputs up to the number. */
+  void replicated(Address member, long number) {
+    if (owning
+        && cell != null
+        && hosting.roster().replicaOf(index).filter(member::equals).isPresent()) {
+      withheld.replicated(Math.min(number, cell.inputs()));
+    }
+  }
+
+  /** Whether something waits for the replica; on any thread, and perhaps a moment late. */
+  boolean withholds() {
+    return withholding;
+  }
+
+  /** Looks whether what is withheld may go, and asks a silent replica for a sign. */
+  void check() {
+    withholding = !withheld.isEmpty();
+    if (!withholding) {
+      return;
+    }
+    if (!owning || !hosting.roster().isOwn(index)) {
+      withheld.forget();
+      return;
+    }
+    Optional<Address> replica = hosting.roster().replicaOf(index);
+    long now = hosting.ticker().nanos();
+    if (replica.isEmpty()) {
+      withheld.replicated(cell.inputs());
+    } else if (withheld.waitsSince(now - SIGN_AFTER_NANOS)
+        && now - signAskedNanos >= SIGN_AFTER_NANOS) {
+      signAskedNanos = now;
+      hosting.post().send(replica.get(), index, new Word.Inputs(cell.inputs() + 1, NOTHING));
+    }
+  }
+
+  /** Repeats what the owner did. */
+  void repeat(Address owner, Word.Inputs word) {
+    if (owning
+        || !hosting.roster().isReplicaHere(index)
+        || hosting.roster().ownerOf(index).filter(owner::equals).isEmpty()) {
+      return;
+    }
+    if (cell == null || word.first() != cell.inputs() + 1) {
+      askForImage(owner);
+      return;
+    }
+    if (word.inputs().length > 0) {
+      for (Input input : InputCodec.decode(word.inputs())) {
+        repeat(input);
+      }
+    }
+    hosting.post().send(owner, index, new Word.Applied(cell.inputs()));
+  }
+
+  private void repeat(Input input) {
+    try {
+      cell.apply(input, Withheld.Silent.OUTBOX);
+    } catch (RuntimeException e) {
+      LOG.error("the replica of cell {} failed on {}", index, input.step(), e);
+    }
+  }
+
+  private void askForImage(Address owner) {
+    long now = hosting.ticker().nanos();
+    if (!imageAsked || now - imageAskedNanos >= IMAGE_PATIENCE_NANOS) {
+      imageAsked = true;
+      imageAskedNanos = now;
+      LOG.info(
+          "the replica of cell {} has a gap after {}; it asks for an image",
+          index,
+          cell == null ? "nothing" : cell.inputs());
+      hosting.post().send(owner, index, new Word.WantImage());
+    }
+  }
+
+  /** The replica wants an image of the cell. */
+  void sendImage(Address member) {
+    if (owning && hosting.roster().replicaOf(index).filter(member::equals).isPresent()) {
+      for (Word.Chunk chunk : image()) {
+        hosting.post().send(member, index, chunk);
+      }
+    }
+  }
+
+  /** The image of the cell for another member; empty if the cell is not here. */
+  List<Word.Chunk> image() {
+    return cell == null ? List.of() : Image.of(cell, owning ? time() : cell.nowNanos());
+  }
+
+  /** A part of an image, sent because this replica asked for it. */
+  void repair(Address owner, Word.Chunk chunk) {
+    if (!owning
+        && hosting.roster().isReplicaHere(index)
+        && hosting.roster().ownerOf(index).filter(owner::equals).isPresent()
+        && complete(chunk)) {
+      hosting.post().send(owner, index, new Word.Applied(cell.inputs()));
+    }
+  }
+
+  /** A part of an image that the owner sends because the cell, or a replica of it, moves here. */
+  void moveHere(Word.Chunk chunk) {
+    movedHere |= complete(chunk);
+  }
+
+  private boolean complete(Word.Chunk chunk) {
+    Optional<Image.Arrived> arrived = arriving.add(chunk);
+    arrived.ifPresent(
+        image -> {
+          cell = image.cell();
+          clockOffset = image.timeNanos() - hosting.ticker().nanos();
+          imageAsked = false;
+        });
+    return arrived.isPresent();
+  }
+
+  /** From now on this member owns the cell: it has come from its owner, or that one is lost. */
+  void becomeOwner() {
+    if (cell == null) {
+      return;
+    }
+    takesOver = !movedHere;
+    if (takesOver && cell.inputs() > 0) {
+      clockOffset = cell.nowNanos() - hosting.ticker().nanos();
+    }
+    movedHere = false;
+    owning = true;
+    wakesUp = true;
+    withheld.forget();
+    stepSoon();
+  }
+
+  /** Another member owns the cell; here a replica of it may stay. */
+  void cedeOwnership(boolean keepsReplica) {
+    owning = false;
+    movedHere = false;
+    alarm.cancel();
+    withheld.forget();
+    if (!keepsReplica) {
+      drop();
+    }
+    stepSoon();
+  }
+
+  /** This member has a replica now. */
+  void becomeReplica() {
+    movedHere = false;
+  }
+
+  /** Forgets the cell: other members have it. */
+  void drop() {
+    cell = null;
+    owning = false;
+    takesOver = false;
+    movedHere = false;
+    imageAsked = false;
+    alarm.cancel();
+    withheld.forget();
+  }
+}

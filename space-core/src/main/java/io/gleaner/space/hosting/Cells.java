@@ -1,0 +1,180 @@
+package io.gleaner.space.hosting;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.spi.impl.NodeEngine;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.core.AnswerCodec;
+import io.gleaner.space.core.Cell;
+import io.gleaner.space.core.CellKey;
+import java.security.SecureRandom;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All cells of the space as this member sees them. Safe for all threads. */
+final class Cells {
+  private static final Logger LOG = LoggerFactory.getLogger(Cells.class);
+  private static final long SWEEP_MILLIS = 200;
+
+  private final SpaceSettings settings;
+  private final Hosting hosting;
+  private final Callers callers;
+  private final Hints hints = new Hints();
+  private final CellHost[] hosts;
+  private volatile int lost;
+
+  Cells(NodeEngine engine, SpaceSettings settings, Keeping keeping, Ticker ticker) {
+    this.settings = settings;
+    Roster roster = new Roster(engine, settings.member().backups());
+    Post post = new Post(engine.getOperationService());
+    this.callers = new Callers(roster, ticker);
+    Outlet outlet =
+        new Outlet(roster, post, callers, hints, (cell, message) -> host(cell).arrive(message));
+    callers.sendThrough(outlet);
+    this.hosting =
+        new Hosting(
+            engine.getOperationService(),
+            roster,
+            post,
+            outlet,
+            new Alarms(),
+            keeping,
+            ticker,
+            this::lossMessage);
+    this.hosts =
+        IntStream.range(0, settings.partitions())
+            .mapToObj(cell -> new CellHost(cell, hosting))
+            .toArray(CellHost[]::new);
+  }
+
+  /** Begins a space: all cells are here, and empty. */
+  void found() {
+    SecureRandom random = new SecureRandom();
+    for (int i = 0; i < hosts.length; i++) {
+      hosts[i].found(new Cell(i, hosts.length, CellKey.random(random), settings.limits()));
+    }
+  }
+
+  /** Begins to look again and again after what was not answered, acknowledged, or is lost. */
+  void begin() {
+    hosting.alarms().every(SWEEP_MILLIS, this::sweep);
+  }
+
+  private void sweep() {
+    try {
+      callers.sweep();
+      for (int i = 0; i < hosts.length; i++) {
+        if (hosts[i].withholds()) {
+          hosting.run(i, hosts[i]::check);
+        }
+      }
+      countLost();
+    } catch (RuntimeException e) {
+      LOG.error("a sweep of the space failed; the next one tries again", e);
+    }
+  }
+
+  private void countLost() {
+    int now = 0;
+    for (CellHost host : hosts) {
+      if (host.isLost()) {
+        now++;
+      }
+    }
+    if (now > lost) {
+      LOG.error("{}", lossMessage(now));
+    }
+    lost = now;
+  }
+
+  private String lossMessage() {
+    return lossMessage(Math.max(1, lost));
+  }
+
+  private String lossMessage(int count) {
+    return "the entries of "
+        + count
+        + " of "
+        + hosts.length
+        + " cells of the space are lost: their owner and their replica ended at the same time;"
+        + " nothing in them is served; end all members and start the space anew";
+  }
+
+  /** Cells that this member should have and that nobody has. */
+  int lost() {
+    return lost;
+  }
+
+  void hear(int cell, Address from, Word word) {
+    CellHost host = host(cell);
+    if (word instanceof Word.Delivered w) {
+      host.arrive(Outlet.read(w));
+    } else if (word instanceof Word.Inputs w) {
+      host.repeat(from, w);
+    } else if (word instanceof Word.Applied w) {
+      host.replicated(from, w.number());
+    } else if (word instanceof Word.WantImage) {
+      host.sendImage(from);
+    } else if (word instanceof Word.Chunk w) {
+      host.repair(from, w);
+    } else if (word instanceof Word.Answered w) {
+      callers.answered(w.question(), AnswerCodec.decodeReply(w.reply()));
+    } else if (word instanceof Word.Opened w) {
+      callers.opened(w.question(), w.session());
+    } else if (word instanceof Word.Closed w) {
+      callers.closed(w.question());
+    } else if (word instanceof Word.Hinted w) {
+      var unused = hints.hear(w.session(), AnswerCodec.decodeEvent(w.event()));
+    }
+  }
+
+  int count() {
+    return hosts.length;
+  }
+
+  /** Whether no cell is on its way and each has the replica that it should have. */
+  boolean isSettled() {
+    for (int i = 0; i < hosts.length; i++) {
+      if (!roster().isSettled(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  CellHost host(int cell) {
+    return hosts[cell];
+  }
+
+  Roster roster() {
+    return hosting.roster();
+  }
+
+  Callers callers() {
+    return callers;
+  }
+
+  Hints hints() {
+    return hints;
+  }
+
+  Alarms alarms() {
+    return hosting.alarms();
+  }
+
+  void dropAll() {
+    for (CellHost host : hosts) {
+      host.drop();
+    }
+  }
+
+  void close() {
+    hosting.alarms().close();
+    callers.failAll(Cells::closed);
+  }
+
+  static IllegalStateException closed() {
+    return new IllegalStateException("the space is closed");
+  }
+}

@@ -1,0 +1,174 @@
+package io.gleaner.space.hosting;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.space.MemberSettings;
+import io.gleaner.space.SpaceEvent;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.core.Caller;
+import io.gleaner.space.core.Message;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One member of the cluster that carries a space. Safe for all threads. */
+public final class SpaceMember implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SpaceMember.class);
+  private static final long RETRY_MILLIS = 300;
+
+  private final HazelcastInstance instance;
+  private final Cells cells;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private SpaceMember(HazelcastInstance instance, Cells cells) {
+    this.instance = instance;
+    this.cells = cells;
+  }
+
+  /**
+   * Founds a space, or joins one.
+   *
+   * @throws IllegalStateException if no member of a space was found within the patience
+   */
+  public static SpaceMember start(SpaceSettings settings, Keeping keeping) {
+    Ticker ticker = Ticker.system();
+    MemberSettings member = settings.member();
+    long end = ticker.nanos() + member.patience().toNanos();
+    while (true) {
+      SharedSecret secret = new SharedSecret(member.secret());
+      SpaceService service =
+          new SpaceService(engine -> new Cells(engine, settings, keeping, ticker));
+      if (!member.founds()) {
+        secret.letIn();
+      }
+      HazelcastInstance instance =
+          HazelcastInstanceFactory.newHazelcastInstance(
+              MemberConfig.of(settings, service, secret),
+              "gleaner-" + UUID.randomUUID(),
+              new MemberNode(secret));
+      if (member.founds()) {
+        service.cells().found();
+        service.cells().roster().deal();
+      } else if (!service.hasJoinedASpace()) {
+        instance.getLifecycleService().terminate();
+        if (ticker.nanos() - end > 0) {
+          throw new IllegalStateException(
+              "no member of a space answers at "
+                  + member.join()
+                  + "; expected one with the same cluster name and secret; start the member that"
+                  + " founds the space first, or correct the addresses");
+        }
+        pause();
+        continue;
+      }
+      service.setFounded();
+      secret.letIn();
+      return begin(instance, service.cells());
+    }
+  }
+
+  private static SpaceMember begin(HazelcastInstance instance, Cells cells) {
+    SpaceMember member = new SpaceMember(instance, cells);
+    instance.getLifecycleService().addLifecycleListener(member::lifeChanged);
+    cells.begin();
+    LOG.info("member {} has joined a space of {} cells", member.address(), cells.count());
+    return member;
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while this member looked for others", e);
+    }
+  }
+
+  /** Two halves of a cluster have found each other again, and this one has to yield. */
+  private void lifeChanged(LifecycleEvent event) {
+    if (event.getState() == LifecycleState.MERGING) {
+      LOG.error(
+          "this member and others had lost each other, and both sides went on; the others go on"
+              + " with their entries, and what was written here since then is thrown away; this"
+              + " member closes, start it again to join them");
+      Thread closing = new Thread(() -> end(false), "space-closing");
+      closing.start();
+    }
+  }
+
+  /** Asks the owner of a cell, through all changes of the cluster; fails when the space closes. */
+  public <T> CompletableFuture<T> ask(int cell, Function<Caller, Message> question) {
+    CompletableFuture<T> answer = cells.callers().ask(cell, question::apply);
+    if (closed.get()) {
+      cells.callers().failAll(Cells::closed);
+    }
+    return answer;
+  }
+
+  /** Brings the events of a session here. */
+  public void attach(long session, Consumer<SpaceEvent> events) {
+    cells.hints().attach(session, events);
+  }
+
+  public void detach(long session) {
+    cells.hints().detach(session);
+  }
+
+  /** Where other members find this one, as {@code host:port}. */
+  public String address() {
+    Address address = instance.getCluster().getLocalMember().getAddress();
+    return address.getHost() + ":" + address.getPort();
+  }
+
+  /** Members of the cluster that this one sees. */
+  public int members() {
+    return instance.getCluster().getMembers().size();
+  }
+
+  /** Whether every cell has as many replicas as it should, and none is on its way. */
+  public boolean isSettled() {
+    return instance.getPartitionService().isClusterSafe() && cells.isSettled();
+  }
+
+  /** Cells that this member should have and that nobody has any more. */
+  public int lostCells() {
+    return cells.lost();
+  }
+
+  /** Alarms that are set, at most one for each cell. */
+  public int alarms() {
+    return cells.alarms().size();
+  }
+
+  /** Leaves: other members, if there are any, first get what only this one has. */
+  @Override
+  public void close() {
+    end(instance.getLifecycleService().isRunning() && members() > 1);
+  }
+
+  /** Ends at once, as if the process were killed. */
+  public void kill() {
+    end(false);
+  }
+
+  private void end(boolean gracefully) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    if (gracefully) {
+      instance.getLifecycleService().shutdown();
+    } else {
+      instance.getLifecycleService().terminate();
+    }
+    cells.close();
+  }
+}

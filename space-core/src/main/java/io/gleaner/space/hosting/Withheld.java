@@ -1,0 +1,117 @@
+package io.gleaner.space.hosting;
+
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEvent;
+import io.gleaner.space.core.Caller;
+import io.gleaner.space.core.Message;
+import io.gleaner.space.core.Outbox;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What a cell has said and nobody may hear before its inputs are safe. For the thread of the cell.
+ */
+final class Withheld {
+
+  /** What followed from the inputs up to a number. */
+  private record Outputs(long number, long sinceNanos, List<Runnable> outputs) {}
+
+  private final Deque<Outputs> waiting = new ArrayDeque<>();
+  private long replicated;
+  private long kept;
+
+  /** Notes the outputs of a step. */
+  void add(long number, long nowNanos, Collecting outputs) {
+    waiting.add(new Outputs(number, nowNanos, outputs.said));
+  }
+
+  void replicated(long number) {
+    replicated = Math.max(replicated, number);
+    release();
+  }
+
+  void kept(long number) {
+    kept = Math.max(kept, number);
+    release();
+  }
+
+  private void release() {
+    long safe = Math.min(replicated, kept);
+    while (!waiting.isEmpty() && waiting.peek().number() <= safe) {
+      waiting.remove().outputs().forEach(Runnable::run);
+    }
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** Whether something has waited since that time. */
+  boolean waitsSince(long nanos) {
+    return !waiting.isEmpty() && waiting.peek().sinceNanos() - nanos <= 0;
+  }
+
+  /** Another member goes on with the cell and says it again where that matters. */
+  void forget() {
+    waiting.clear();
+    replicated = 0;
+    kept = 0;
+  }
+
+  /** Notes what a cell says in one step. */
+  static final class Collecting implements Outbox {
+    private final Outbox way;
+    private final List<Runnable> said = new ArrayList<>();
+
+    Collecting(Outbox way) {
+      this.way = way;
+    }
+
+    @Override
+    public void send(int cell, Message message) {
+      said.add(() -> way.send(cell, message));
+    }
+
+    @Override
+    public void answer(Caller caller, Reply reply) {
+      said.add(() -> way.answer(caller, reply));
+    }
+
+    @Override
+    public void opened(Caller caller, long session) {
+      said.add(() -> way.opened(caller, session));
+    }
+
+    @Override
+    public void closed(Caller caller) {
+      said.add(() -> way.closed(caller));
+    }
+
+    @Override
+    public void event(long session, SpaceEvent event) {
+      said.add(() -> way.event(session, event));
+    }
+  }
+
+  /** Hears what a replica says: nothing of it goes anywhere. */
+  static final class Silent implements Outbox {
+    static final Silent OUTBOX = new Silent();
+
+    @Override
+    public void send(int cell, Message message) {}
+
+    @Override
+    public void answer(Caller caller, Reply reply) {}
+
+    @Override
+    public void opened(Caller caller, long session) {}
+
+    @Override
+    public void closed(Caller caller) {}
+
+    @Override
+    public void event(long session, SpaceEvent event) {}
+  }
+}
