@@ -80,7 +80,9 @@ final class Ending {
     LiveBag bag = live.get(jobId);
     if (bag == null) {
       // It was paid before the cancel came: it is kept and counted, and opens nothing again.
-      return record(jobId, outcome, Optional.empty());
+      Optional<BagRow> counted = record(jobId, outcome, Optional.empty());
+      counted.ifPresent(this::tell);
+      return counted;
     }
     Optional<BagRow> changed;
     bag.counting.lock();
@@ -91,35 +93,38 @@ final class Ending {
       bag.counting.unlock();
     }
     changed.filter(row -> row.state().ended()).ifPresent(this::ended);
+    changed.ifPresent(this::tell);
     return changed;
+  }
+
+  /** Comes after the row is in memory: who is told before reads the row of before, for good. */
+  private void tell(BagRow row) {
+    changes.changed(row.jobId());
+    notices.wake();
   }
 
   private Optional<BagRow> record(
       String jobId, Bags.TaskOutcome outcome, Optional<BagDescription> description) {
-    Optional<BagRow> changed =
-        database.run(
-            "record how a task ended",
-            c -> {
-              BagRow row = BagTable.lock(c, jobId).orElseThrow(() -> unknown(jobId));
-              if (OutcomeTable.has(c, jobId, outcome.taskIndex())) {
-                return Optional.empty();
-              }
-              boolean success = outcome.outcome().equals(Outcome.COMPLETED.name());
-              BagRow counted = row.counting(outcome, success);
-              OutcomeTable.insert(c, jobId, counted.completed() + counted.failed(), outcome);
-              BagRow next =
-                  row.state() == JobState.OPEN
-                      ? endedBy(counted, success, outcome, description)
-                      : counted;
-              BagTable.update(c, next);
-              if (description.isPresent()) {
-                decideNotices(c, description.get(), row, next);
-              }
-              return Optional.of(next);
-            });
-    changed.ifPresent(row -> changes.changed(jobId));
-    notices.wake();
-    return changed;
+    return database.run(
+        "record how a task ended",
+        c -> {
+          BagRow row = BagTable.lock(c, jobId).orElseThrow(() -> unknown(jobId));
+          if (OutcomeTable.has(c, jobId, outcome.taskIndex())) {
+            return Optional.empty();
+          }
+          boolean success = outcome.outcome().equals(Outcome.COMPLETED.name());
+          BagRow counted = row.counting(outcome, success);
+          OutcomeTable.insert(c, jobId, counted.completed() + counted.failed(), outcome);
+          BagRow next =
+              row.state() == JobState.OPEN
+                  ? endedBy(counted, success, outcome, description)
+                  : counted;
+          BagTable.update(c, next);
+          if (description.isPresent()) {
+            decideNotices(c, description.get(), row, next);
+          }
+          return Optional.of(next);
+        });
   }
 
   private BagRow endedBy(
@@ -193,6 +198,7 @@ final class Ending {
       bag.counting.unlock();
     }
     ended(row);
+    tell(row);
     sweep(bag.jobId());
     LOG.info("bag {} is {}: {}", row.jobId(), row.state(), row.note());
     return row;
@@ -200,24 +206,20 @@ final class Ending {
 
   /** Turns the row to CANCELLED, unless it ended before. */
   BagRow cancelRow(String jobId, Optional<BagDescription> description, String reason) {
-    BagRow row =
-        database.run(
-            "cancel the bag",
-            c -> {
-              BagRow before = BagTable.lock(c, jobId).orElseThrow(() -> unknown(jobId));
-              if (before.state().ended()) {
-                return before;
-              }
-              BagRow after = before.after(JobState.Event.CANCEL, clock.instant(), reason);
-              BagTable.update(c, after);
-              if (description.isPresent()) {
-                decideNotices(c, description.get(), before, after);
-              }
-              return after;
-            });
-    changes.changed(jobId);
-    notices.wake();
-    return row;
+    return database.run(
+        "cancel the bag",
+        c -> {
+          BagRow before = BagTable.lock(c, jobId).orElseThrow(() -> unknown(jobId));
+          if (before.state().ended()) {
+            return before;
+          }
+          BagRow after = before.after(JobState.Event.CANCEL, clock.instant(), reason);
+          BagTable.update(c, after);
+          if (description.isPresent()) {
+            decideNotices(c, description.get(), before, after);
+          }
+          return after;
+        });
   }
 
   /** Forgets the bag's tasks and hands what is left of it to {@link #sweepAll}. */

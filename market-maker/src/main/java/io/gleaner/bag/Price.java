@@ -11,9 +11,14 @@ import java.util.OptionalLong;
  *
  * @param microsPerUnit highest price for one unit of work
  * @param microsPerTask highest price for one task, empty where only the unit counts
+ * @param mostMicrosPerTask the most that is paid for one task and all its copies: the price for one
+ *     task, or its share of a budget without a price limit, so that a bag whose tasks take more
+ *     work than estimated has money left for its last task; {@link Long#MAX_VALUE} under a limit
+ *     per unit
  * @param mostMicros what the bag costs if every task and replica uses its limit at that price
  */
-record Price(long microsPerUnit, OptionalLong microsPerTask, long mostMicros) {
+record Price(
+    long microsPerUnit, OptionalLong microsPerTask, long mostMicrosPerTask, long mostMicros) {
   private static final BigInteger MICRO_UNITS = BigInteger.valueOf(1_000_000);
 
   /**
@@ -29,10 +34,11 @@ record Price(long microsPerUnit, OptionalLong microsPerTask, long mostMicros) {
         bag.priceLimit().filter(price -> price.per() == Per.TASK).stream()
             .mapToLong(BagDescription.PriceLimit::micros)
             .findFirst();
+    boolean limited = bag.priceLimit().isPresent();
     BigInteger perUnit;
     if (perTask.isPresent()) {
       perUnit = BigInteger.valueOf(perTask.getAsLong()).multiply(MICRO_UNITS).divide(estimate);
-    } else if (bag.priceLimit().isPresent()) {
+    } else if (limited) {
       perUnit = BigInteger.valueOf(bag.priceLimit().get().micros());
     } else {
       perUnit =
@@ -44,7 +50,11 @@ record Price(long microsPerUnit, OptionalLong microsPerTask, long mostMicros) {
         perTask.isPresent()
             ? BigInteger.valueOf(perTask.getAsLong())
             : perUnit.multiply(limit).divide(MICRO_UNITS);
-    long most = counted("everything at its limits", copies.multiply(oneTask));
+    long most =
+        limited
+            ? counted("everything at its limits", copies.multiply(oneTask))
+            : bag.budgetMicros();
+    long mostPerTask = limited ? perTask.orElse(Long.MAX_VALUE) : bag.budgetMicros() / tasks;
     long least =
         counted(
             "one task",
@@ -61,7 +71,7 @@ record Price(long microsPerUnit, OptionalLong microsPerTask, long mostMicros) {
               + Credits.text(bag.budgetMicros())
               + "; raise the budget or lower the price limit");
     }
-    return new Price(counted("one unit", perUnit), perTask, most);
+    return new Price(counted("one unit", perUnit), perTask, mostPerTask, most);
   }
 
   private static long counted(String what, BigInteger micros) {

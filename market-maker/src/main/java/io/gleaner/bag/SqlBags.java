@@ -201,7 +201,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
                     bag.description.replication(),
                     bag.description.maxAttempts(),
                     bag.description.limits().microUnits(),
-                    bag.price.microsPerTask().orElse(Long.MAX_VALUE)));
+                    bag.price.mostMicrosPerTask()));
   }
 
   private Optional<LiveBag> open(String jobId) {

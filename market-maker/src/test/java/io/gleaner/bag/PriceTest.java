@@ -19,6 +19,7 @@ class PriceTest {
     assertThat(price.microsPerUnit()).isEqualTo(500_000);
     assertThat(price.microsPerTask()).isEmpty();
     // Ten tasks of at most 8 units at half a credit.
+    assertThat(price.mostMicrosPerTask()).isEqualTo(Long.MAX_VALUE);
     assertThat(price.mostMicros()).isEqualTo(40_000_000);
   }
 
@@ -28,6 +29,7 @@ class PriceTest {
         price("budget: 100\nprice_limit: {per_task: 1}\nestimate: {units_per_task: 4}", 10);
     assertThat(price.microsPerUnit()).isEqualTo(250_000);
     assertThat(price.microsPerTask()).isEqualTo(OptionalLong.of(1_000_000));
+    assertThat(price.mostMicrosPerTask()).isEqualTo(1_000_000);
     assertThat(price.mostMicros()).isEqualTo(10_000_000);
   }
 
@@ -36,6 +38,14 @@ class PriceTest {
     Price price = price("budget: 30\nreplication: 3\nestimate: {units_per_task: 2}", 10);
     assertThat(price.microsPerUnit()).isEqualTo(500_000);
     assertThat(price("", 10).microsPerUnit()).isZero();
+  }
+
+  @Test
+  void withoutALimitNoTaskCostsMoreThanItsShareSoTheBudgetLastsToTheLast() {
+    Price price = price("budget: 30\nreplication: 3\nestimate: {units_per_task: 2}", 10);
+    assertThat(price.microsPerTask()).isEmpty();
+    assertThat(price.mostMicrosPerTask()).isEqualTo(3_000_000);
+    assertThat(price.mostMicros()).isEqualTo(30_000_000);
   }
 
   @Test

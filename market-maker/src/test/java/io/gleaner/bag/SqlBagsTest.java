@@ -66,7 +66,7 @@ class SqlBagsTest {
     assertThat(node.ledger().escrows()).containsEntry(bag.jobId(), 50_000_000L);
     assertThat(node.bags().counters(bag.jobId())).contains(new OpenBags.Counters(2500, 50_000_000));
     assertThat(node.bags().termsOfOpen(bag.jobId()))
-        .contains(new TaskRegister.Terms("alice", 2, 3, 4_000_000, Long.MAX_VALUE));
+        .contains(new TaskRegister.Terms("alice", 2, 3, 4_000_000, 50_000_000 / 2500));
     assertThat(node.bags().task(bag.jobId(), 7).orElseThrow().parameters).containsEntry("i", "7");
     assertThat(node.bags().list(Optional.of("alice"), 10)).containsExactly(bag);
     assertThat(node.bags().list(Optional.of("bob"), 10)).isEmpty();

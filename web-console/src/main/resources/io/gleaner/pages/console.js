@@ -133,6 +133,25 @@
     }
   });
 
+  // Events are hints: what is still open on the page is also asked for now and then. An answer may
+  // be older than an event, so it never changes a bag that has ended.
+  const SWEEP_MILLIS = 10_000;
+
+  const hasEnded = (bag) => {
+    const shown = document.querySelector(`[data-bag-id="${CSS.escape(bag.id)}"] [data-bag-field="state"]`);
+    return shown !== null && ['DONE', 'FAILED', 'CANCELLED'].includes(shown.dataset.state);
+  };
+
+  const sweep = async () => {
+    if (document.hidden || bagEnded) return;
+    const path = bagId ? `bags/${encodeURIComponent(bagId)}` : 'bags?limit=50';
+    const answer = await fetch(`/api/v1/${path}`);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    const bags = bagId ? [found] : found.bags.reverse();
+    bags.filter((bag) => !hasEnded(bag)).forEach(onBag);
+  };
+
   // The market.
 
   const line = (prices) => {
@@ -230,7 +249,12 @@
     source.addEventListener('market', (event) => onMarket(JSON.parse(event.data)));
     // Too much was missed: the page itself holds the present state.
     source.addEventListener('reset', () => location.reload());
-    window.addEventListener('pagehide', () => source.close());
+    // One that fails says nothing: the stream tells what is wrong, and the next one asks again.
+    const sweeping = setInterval(() => sweep().catch(() => {}), SWEEP_MILLIS);
+    window.addEventListener('pagehide', () => {
+      source.close();
+      clearInterval(sweeping);
+    });
   };
 
   // Forms: a question before what cannot be undone, and one submission for two clicks.

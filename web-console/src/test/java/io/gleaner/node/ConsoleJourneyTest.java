@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import io.gleaner.node.tasks.SquareTask;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(240)
 class ConsoleJourneyTest {
   private static final Pattern SOME = Pattern.compile("[1-9][0-9]*");
-  private static final double END_MILLIS = 60_000;
 
   private enum Screen {
     DESKTOP(1280, 800),
@@ -43,31 +41,36 @@ class ConsoleJourneyTest {
   void aBagIsSubmittedWatchedAndFetchedAndAnotherOneCancelled(Screen screen) throws Exception {
     try (var browser = TestBrowser.open(screen.width, screen.height);
         var market = TestMarket.start(TestMarket.seed())) {
-      Page page = browser.page();
-      market.launcher("olga").joins();
-      signsIn(browser, market);
-
-      submits(browser, 12, 300);
-      page.evaluate("window.sameDocument = true");
-      assertThat(field(page, "completed")).hasText(SOME, soon());
-      assertThat(field(page, "state")).hasText("done", soon());
-      assertThat(page.locator(".results tbody tr")).hasCount(12, counted());
-      assertThat(page.evaluate("window.sameDocument")).as("it moved without a reload").isNotNull();
-      assertThat(outputOfTask(page, 3)).isEqualTo("16");
-      browser.isContent();
-
-      submits(browser, 500, 200);
-      assertThat(field(page, "completed")).hasText(SOME, soon());
-      button(page, "Cancel this bag").click();
-      assertThat(field(page, "state")).hasText("cancelled", soon());
-      assertThat(button(page, "Cancel this bag")).isHidden();
-      browser.isContent();
-
-      link(page, "Overview").first().click();
-      assertThat(page.locator(".bag .state")).hasText(new String[] {"cancelled", "done"});
-      assertThat(page.locator("[data-launcher-id=olga-desk]")).isVisible();
-      browser.isContent();
+      market.story(() -> submitsWatchesAndCancels(browser, market));
     }
+  }
+
+  private static void submitsWatchesAndCancels(TestBrowser browser, TestMarket market)
+      throws Exception {
+    Page page = browser.page();
+    market.launcher("olga").joins();
+    signsIn(browser, market);
+
+    submits(browser, 12, 300);
+    page.evaluate("window.sameDocument = true");
+    assertThat(field(page, "completed")).hasText(SOME);
+    assertThat(field(page, "state")).hasText("done");
+    assertThat(page.locator(".results tbody tr")).hasCount(12);
+    assertThat(page.evaluate("window.sameDocument")).as("it moved without a reload").isNotNull();
+    assertThat(outputOfTask(page, 3)).isEqualTo("16");
+    browser.isContent();
+
+    submits(browser, 500, 200);
+    assertThat(field(page, "completed")).hasText(SOME);
+    button(page, "Cancel this bag").click();
+    assertThat(field(page, "state")).hasText("cancelled");
+    assertThat(button(page, "Cancel this bag")).isHidden();
+    browser.isContent();
+
+    link(page, "Overview").first().click();
+    assertThat(page.locator(".bag .state")).hasText(new String[] {"cancelled", "done"});
+    assertThat(page.locator("[data-launcher-id=olga-desk]")).isVisible();
+    browser.isContent();
   }
 
   @ParameterizedTest
@@ -75,29 +78,33 @@ class ConsoleJourneyTest {
   void theOverviewLivesAndAMistakeIsShownWhereItIs(Screen screen) throws Exception {
     try (var browser = TestBrowser.open(screen.width, screen.height);
         var market = TestMarket.start(TestMarket.seed())) {
-      Page page = browser.page();
-      signsIn(browser, market);
-      page.evaluate("window.sameDocument = true");
-      assertThat(page.getByText("No launcher has joined")).isVisible();
-      assertThat(page.getByText("No bags yet")).isVisible();
-
-      market.launcher("olga").joins();
-      assertThat(page.locator("[data-launcher-id=olga-desk]")).isVisible();
-      market.submits("ada", 30, 200);
-      assertThat(page.locator(".bag [data-bag-field=completed]")).hasText(SOME, soon());
-      assertThat(page.locator("[data-market=price]")).hasText(Pattern.compile("[0-9.]+"), soon());
-      assertThat(page.evaluate("window.sameDocument")).as("it moved without a reload").isNotNull();
-      browser.isContent();
-
-      page.navigate(market.node().addresses().console() + "submit");
-      page.getByLabel("Description", new Page.GetByLabelOptions().setExact(true))
-          .fill(description(3, 1).replace("kind: java", "kind: cobol"));
-      page.getByLabel("Bundle and inputs").setInputFiles(bundle());
-      button(page, "Submit").click();
-      assertThat(page.locator(".code .wrong")).containsText("cobol");
-      assertThat(page.locator(".check", new Page.LocatorOptions().setHasText("bundle.jar")))
-          .isVisible();
+      market.story(() -> looksOnAndErrs(browser, market));
     }
+  }
+
+  private static void looksOnAndErrs(TestBrowser browser, TestMarket market) throws Exception {
+    Page page = browser.page();
+    signsIn(browser, market);
+    page.evaluate("window.sameDocument = true");
+    assertThat(page.getByText("No launcher has joined")).isVisible();
+    assertThat(page.getByText("No bags yet")).isVisible();
+
+    market.launcher("olga").joins();
+    assertThat(page.locator("[data-launcher-id=olga-desk]")).isVisible();
+    market.submits("ada", 200, 200);
+    assertThat(page.locator(".bag [data-bag-field=completed]")).hasText(SOME);
+    assertThat(page.locator("[data-market=price]")).hasText(Pattern.compile("[0-9.]+"));
+    assertThat(page.evaluate("window.sameDocument")).as("it moved without a reload").isNotNull();
+    browser.isContent();
+
+    page.navigate(market.node().addresses().console() + "submit");
+    page.getByLabel("Description", new Page.GetByLabelOptions().setExact(true))
+        .fill(description(3, 1).replace("kind: java", "kind: cobol"));
+    page.getByLabel("Bundle and inputs").setInputFiles(bundle());
+    button(page, "Submit").click();
+    assertThat(page.locator(".code .wrong")).containsText("cobol");
+    assertThat(page.locator(".check", new Page.LocatorOptions().setHasText("bundle.jar")))
+        .isVisible();
   }
 
   private static void signsIn(TestBrowser browser, TestMarket market) throws IOException {
@@ -170,13 +177,5 @@ class ConsoleJourneyTest {
 
   private static Locator link(Page page, String name) {
     return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
-  }
-
-  private static LocatorAssertions.HasTextOptions soon() {
-    return new LocatorAssertions.HasTextOptions().setTimeout(END_MILLIS);
-  }
-
-  private static LocatorAssertions.HasCountOptions counted() {
-    return new LocatorAssertions.HasCountOptions().setTimeout(END_MILLIS);
   }
 }

@@ -10,6 +10,7 @@ import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Dialog;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.Map;
  */
 final class TestBrowser implements AutoCloseable {
   private static final String DEBIANS = "/usr/bin/chromium";
-  private static final double DEADLINE_MILLIS = 30_000;
+  private static final double DEADLINE_MILLIS = 60_000;
   private static final List<String> ARGUMENTS =
       List.of(
           "--no-sandbox",
@@ -49,6 +50,7 @@ final class TestBrowser implements AutoCloseable {
     BrowserContext context =
         browser.newContext(new Browser.NewContextOptions().setViewportSize(width, height));
     context.setDefaultTimeout(DEADLINE_MILLIS);
+    PlaywrightAssertions.setDefaultAssertionTimeout(DEADLINE_MILLIS);
     page = context.newPage();
     page.onConsoleMessage(this::hears);
     page.onPageError(complaints::add);

@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A real launcher process of the test market, and what can befall it. */
 final class TestLauncher implements AutoCloseable {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final int LOG_LINES = 20;
   private final Node node;
   private final String owner;
   private final Path folder;
@@ -44,14 +46,30 @@ final class TestLauncher implements AutoCloseable {
 
   /** Starts the process and waits until the market knows it. */
   TestLauncher joins() throws IOException {
+    starts();
+    return isThere();
+  }
+
+  /** Starts the process. */
+  TestLauncher starts() throws IOException {
     Files.createDirectories(folder);
     Path token = folder.resolve("token");
     Files.deleteIfExists(token);
     SecretFile.write(token, node.joinTokens().issue(owner, Duration.ofHours(1)));
     start(token);
-    await("launcher of " + owner + " joins")
-        .atMost(DEADLINE)
-        .until(() -> node.market().launchers().stream().anyMatch(l -> l.launcherId().equals(id())));
+    return this;
+  }
+
+  /** Waits until the market knows it. */
+  TestLauncher isThere() {
+    try {
+      await("launcher of " + owner + " joins")
+          .atMost(DEADLINE)
+          .until(
+              () -> node.market().launchers().stream().anyMatch(l -> l.launcherId().equals(id())));
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(e.getMessage() + "\n" + tells(), e);
+    }
     return this;
   }
 
@@ -101,8 +119,22 @@ final class TestLauncher implements AutoCloseable {
     }
   }
 
-  String log() throws IOException {
-    return Files.readString(folder.resolve("worker.log"));
+  /** Whether it lives, and the end of its log. */
+  String tells() {
+    String state =
+        process == null
+            ? "was not started"
+            : process.isAlive() ? "lives" : "ended with " + process.exitValue();
+    return id() + " " + state + ", its log ends:\n" + endOfLog();
+  }
+
+  private String endOfLog() {
+    try {
+      List<String> lines = Files.readAllLines(folder.resolve("worker.log"));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    } catch (IOException e) {
+      return "it has no log: " + e;
+    }
   }
 
   private void signal(String signal) throws IOException, InterruptedException {

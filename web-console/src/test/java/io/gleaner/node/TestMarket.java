@@ -18,11 +18,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A real node and real launcher processes on free ports, with verbs, so that a test reads as a
@@ -81,6 +84,49 @@ final class TestMarket implements AutoCloseable {
     return new Random(seed);
   }
 
+  /** Something that happens in a market. */
+  @FunctionalInterface
+  interface Story {
+    void happens() throws Exception;
+  }
+
+  /** Lets it happen; a failure tells how the market stood. */
+  void story(Story story) throws Exception {
+    try {
+      story.happens();
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "\n" + tells(), e);
+    } catch (Exception e) {
+      e.addSuppressed(new AssertionError(tells()));
+      throw e;
+    }
+  }
+
+  /** Waits for it; a failure tells how the market stood. */
+  void until(String what, Callable<Boolean> holds) {
+    try {
+      await(what).atMost(DEADLINE).until(holds);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(e.getMessage() + "\n" + tells(), e);
+    }
+  }
+
+  /** How everything stands: bags, the last round, contracts, launchers with their logs. */
+  private String tells() {
+    StringBuilder text = new StringBuilder("the market of seed " + seed + ":\n");
+    for (Summary bag : node.bags().list(Optional.empty(), 10)) {
+      text.append(bag)
+          .append("\n  ")
+          .append(node.market().explain(bag.jobId()).orElse("it does not bid"))
+          .append('\n');
+    }
+    text.append(node.market().clearing()).append('\n');
+    node.market().contracts().forEach(contract -> text.append(contract).append('\n'));
+    node.market().launchers().forEach(launcher -> text.append(launcher).append('\n'));
+    launchers.forEach(launcher -> text.append(launcher.tells()).append('\n'));
+    return text.toString();
+  }
+
   TestLauncher launcher(String owner) {
     TestLauncher launcher = new TestLauncher(node, owner, folder.resolve(owner));
     launchers.add(launcher);
@@ -106,7 +152,6 @@ final class TestMarket implements AutoCloseable {
         entry_point: %s
         parameters:
         %s
-        estimate: {units_per_task: 0.2}
         limits: {units_per_task: 20}
         """
             .formatted(
@@ -114,7 +159,8 @@ final class TestMarket implements AutoCloseable {
                 task.getName(),
                 parameters.indent(0).stripTrailing());
     String all = description + String.join("\n", more) + "\n";
-    String text = all.contains("budget:") ? all : all + "budget: 100\n";
+    String estimated = all.contains("estimate:") ? all : all + "estimate: {units_per_task: 0.2}\n";
+    String text = estimated.contains("budget:") ? estimated : estimated + "budget: 100\n";
     try {
       String bundle = node.blobs().put(TestBundle.of(task));
       return node.bags()
@@ -140,20 +186,17 @@ final class TestMarket implements AutoCloseable {
     }
 
     void isRunningOn(TestLauncher launcher) {
-      await(jobId + " runs on " + launcher.id())
-          .atMost(DEADLINE)
-          .until(
-              () ->
-                  node.market().launchers().stream()
-                      .filter(each -> each.launcherId().equals(launcher.id()))
-                      .anyMatch(
-                          each -> each.running().stream().anyMatch(run -> run.startsWith(jobId))));
+      until(
+          jobId + " runs on " + launcher.id(),
+          () ->
+              node.market().launchers().stream()
+                  .filter(each -> each.launcherId().equals(launcher.id()))
+                  .anyMatch(
+                      each -> each.running().stream().anyMatch(run -> run.startsWith(jobId))));
     }
 
     Summary hasEnded(String state) {
-      await(jobId + " ends")
-          .atMost(DEADLINE)
-          .until(() -> node.bags().find(jobId).orElseThrow().ended().isPresent());
+      until(jobId + " ends", () -> node.bags().find(jobId).orElseThrow().ended().isPresent());
       Summary bag = node.bags().find(jobId).orElseThrow();
       assertThat(bag.state()).as(bag.note()).isEqualTo(state);
       return bag;
@@ -171,9 +214,9 @@ final class TestMarket implements AutoCloseable {
     }
 
     void hasCompleted(int tasks) {
-      await(jobId + " has " + tasks + " results")
-          .atMost(DEADLINE)
-          .until(() -> node.bags().find(jobId).orElseThrow().completed() >= tasks);
+      until(
+          jobId + " has " + tasks + " results",
+          () -> node.bags().find(jobId).orElseThrow().completed() >= tasks);
     }
   }
 
