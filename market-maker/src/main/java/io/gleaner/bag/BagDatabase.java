@@ -1,5 +1,6 @@
 package io.gleaner.bag;
 
+import io.gleaner.storage.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -13,10 +14,10 @@ final class BagDatabase {
     T run(Connection connection) throws SQLException;
   }
 
-  private final DataSource source;
+  private final Transactions transactions;
 
   BagDatabase(DataSource source) {
-    this.source = source;
+    this.transactions = new Transactions(source);
   }
 
   /**
@@ -25,31 +26,13 @@ final class BagDatabase {
    * @throws BagException if the database refuses; nothing was changed then
    */
   <T> T run(String what, Work<T> work) {
-    try (Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.run(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException e) {
-        rollback(connection, e);
-        throw e;
-      } finally {
-        connection.setAutoCommit(true);
-      }
+    try {
+      return transactions.run(work::run);
     } catch (SQLException e) {
       throw new BagException(
           BagException.Code.UNAVAILABLE,
           "the database refused to " + what + "; try again: " + e.getMessage(),
           e);
-    }
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      connection.rollback();
-    } catch (SQLException alsoFailed) {
-      cause.addSuppressed(alsoFailed);
     }
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -21,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's database: an H2 file that keeps every acknowledged commit, with its schema up to date
- * (D6). Safe for all threads; one per folder.
+ * A database that keeps every acknowledged commit, with its schema up to date (D6): an H2 file, one
+ * per folder, or a PostgreSQL server. Safe for all threads.
  *
  * <p>An interrupt that meets a thread while it writes is consumed: the write is done all the same.
  *
@@ -32,37 +31,75 @@ public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final HikariDataSource pool;
-  private final Path folder;
+  private final String place;
+  private final boolean shared;
 
-  private Database(HikariDataSource pool, Path folder) {
+  private Database(HikariDataSource pool, String place, boolean shared) {
     this.pool = pool;
-    this.folder = folder;
+    this.place = place;
+    this.shared = shared;
+  }
+
+  /** As {@link #open(StorageSettings, Schema)}, for what a node keeps beside the space. */
+  public static Database open(StorageSettings settings) {
+    return open(settings, Schema.NODE);
   }
 
   /**
-   * Opens the database and brings its schema up to date.
+   * Opens the database of a folder and brings its schema up to date.
    *
    * @throws StorageException if that cannot be done durably; nothing stays open then
    */
-  public static Database open(StorageSettings settings) {
+  public static Database open(StorageSettings settings, Schema schema) {
     makeFolder(settings.folder());
     SyncedFiles.register();
     String url = url(settings);
     // Held until the pool has its own connection: H2 closes the file with the last one.
     try (Connection first = DriverManager.getConnection(url)) {
-      requireDurable(first, settings.folder());
-      HikariDataSource pool = pool(settings, url);
-      try {
-        migrate(pool, settings.folder());
-      } catch (RuntimeException refused) {
-        pool.close();
-        throw refused;
-      }
-      LOG.info("database open in {}", settings.folder());
-      return new Database(pool, settings.folder());
+      Durability.requireOfFile(first, settings.folder());
+      return open(config(url, settings.connections(), settings.connectMillis()), schema, false);
     } catch (SQLException e) {
       throw refusal(settings.folder(), e);
     }
+  }
+
+  /**
+   * Connects to a server and brings the schema up to date.
+   *
+   * @throws StorageException if that cannot be done durably; nothing stays open then
+   */
+  public static Database connect(ServerSettings settings, Schema schema) {
+    HikariConfig config = config(settings.url(), settings.connections(), settings.connectMillis());
+    config.setUsername(settings.user());
+    settings.password().ifPresent(config::setPassword);
+    try (Connection first =
+        DriverManager.getConnection(
+            settings.url(), settings.user(), settings.password().orElse(null))) {
+      Durability.requireOfServer(first, settings.url());
+    } catch (SQLException e) {
+      throw new StorageException(
+          Code.UNUSABLE,
+          "the database "
+              + settings.url()
+              + " cannot be reached; check that it runs, its address, user and password: "
+              + e.getMessage(),
+          e);
+    }
+    return open(config, schema, true);
+  }
+
+  private static Database open(HikariConfig config, Schema schema, boolean shared) {
+    // Without its settings, which may hold a password.
+    String place = config.getJdbcUrl().split("[;?]", 2)[0];
+    HikariDataSource pool = new HikariDataSource(config);
+    try {
+      migrate(pool, schema, place);
+    } catch (RuntimeException refused) {
+      pool.close();
+      throw refused;
+    }
+    LOG.info("database {} is open for the {}", place, schema.text());
+    return new Database(pool, place, shared);
   }
 
   /** Connections to it; commits return when they are on disk. */
@@ -70,10 +107,37 @@ public final class Database implements AutoCloseable {
     return pool;
   }
 
+  /** Whether other processes may use it at the same time. */
+  public boolean shared() {
+    return shared;
+  }
+
+  /**
+   * After a write that failed, H2 writes no more until its file is closed and opened again: this
+   * does so. What uses it meanwhile fails.
+   */
+  void reopen() {
+    if (shared) {
+      return;
+    }
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SHUTDOWN IMMEDIATELY");
+    } catch (SQLException e) {
+      LOG.debug("database {} was closed by force", place, e);
+    }
+    pool.getHikariPoolMXBean().softEvictConnections();
+  }
+
+  @Override
+  public String toString() {
+    return place;
+  }
+
   @Override
   public void close() {
     pool.close();
-    LOG.info("database closed in {}", folder);
+    LOG.info("database {} is closed", place);
   }
 
   private static String url(StorageSettings settings) {
@@ -87,21 +151,25 @@ public final class Database implements AutoCloseable {
         + settings.lockMillis();
   }
 
-  private static HikariDataSource pool(StorageSettings settings, String url) {
+  private static HikariConfig config(String url, int connections, long connectMillis) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("gleaner-database");
     config.setJdbcUrl(url);
-    config.setMaximumPoolSize(settings.connections());
+    config.setMaximumPoolSize(connections);
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(settings.connectMillis());
-    return new HikariDataSource(config);
+    config.setConnectionTimeout(connectMillis);
+    return config;
   }
 
-  private static void migrate(DataSource source, Path folder) {
+  private static void migrate(DataSource source, Schema schema, String place) {
     try {
       Flyway.configure()
           .dataSource(source)
-          .locations("classpath:db/migration")
+          .locations(schema.migrations())
+          .table(schema.history())
+          // Another schema may live in the same database.
+          .baselineOnMigrate(schema == Schema.SPACE)
+          .baselineVersion("0")
           .validateOnMigrate(true)
           // Its default lets a schema of a newer version pass.
           .ignoreMigrationPatterns(new String[0])
@@ -111,44 +179,12 @@ public final class Database implements AutoCloseable {
     } catch (FlywayException e) {
       throw new StorageException(
           Code.MIGRATION,
-          "the database in "
-              + folder
+          "the database "
+              + place
               + " cannot be brought up to date by this version; start the version that wrote it, or"
               + " restore a backup: "
               + e.getMessage(),
           e);
-    }
-  }
-
-  /** Asks the engine itself: what counts is what it does, not what the URL says. */
-  static void requireDurable(Connection connection, Path folder) throws SQLException {
-    String delay = setting(connection, "WRITE_DELAY");
-    String file = setting(connection, "DATABASE_PATH");
-    if (!delay.equals("0") || !file.contains(SyncedFiles.SCHEME + ":")) {
-      throw new StorageException(
-          Code.NOT_DURABLE,
-          "the database in "
-              + folder
-              + " would lose acknowledged commits: write delay "
-              + delay
-              + " ms, file "
-              + file
-              + "; expected a write delay of 0 and a synced file. Another program of this process"
-              + " opened it with other settings; close that first");
-    }
-  }
-
-  private static String setting(Connection connection, String name) throws SQLException {
-    String sql =
-        name.equals("DATABASE_PATH")
-            ? "SELECT DATABASE_PATH()"
-            : "SELECT setting_value FROM information_schema.settings WHERE setting_name = '"
-                + name
-                + "'";
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      String value = rows.next() ? rows.getString(1) : null;
-      return value == null ? "unknown" : value;
     }
   }
 

@@ -1,6 +1,6 @@
 package io.gleaner.storage;
 
-/** The database could not be opened; the sentence says where, why and what to do. */
+/** The database cannot be used; the sentence says where, why and what to do. */
 public final class StorageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,8 +14,12 @@ public final class StorageException extends RuntimeException {
     NOT_DURABLE,
     /** The schema on disk is not one that this version can bring up to date. */
     MIGRATION,
-    /** The folder or the file cannot be read or written. */
-    UNUSABLE
+    /** The folder, the file or the server cannot be read or written. */
+    UNUSABLE,
+    /** It was written by a space that this one cannot go on with. */
+    FORMAT,
+    /** What is stored does not fit together. */
+    DAMAGED
   }
 
   private final Code code;

@@ -27,7 +27,7 @@ public record StorageSettings(Path folder, int connections, long connectMillis, 
     return new StorageSettings(folder, 12, 10_000, 10_000);
   }
 
-  private static void check(boolean holds, String given, String expected) {
+  static void check(boolean holds, String given, String expected) {
     if (!holds) {
       throw new StorageException(
           StorageException.Code.INVALID, "storage: " + given + ", expected " + expected);

@@ -1,2 +1,5 @@
-/** The node's one SQL database: opened durably or not at all, migrated before anybody reads it. */
+/**
+ * Databases, opened durably or not at all and migrated before anybody reads them, and the journal
+ * of the space in one.
+ */
 package io.gleaner.storage;

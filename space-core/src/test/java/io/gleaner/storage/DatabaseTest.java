@@ -89,13 +89,13 @@ class DatabaseTest {
     try (Connection lazy =
         DriverManager.getConnection(
             "jdbc:h2:synced:" + folder.resolve("lazy") + ";WRITE_DELAY=500")) {
-      assertThatThrownBy(() -> Database.requireDurable(lazy, folder))
+      assertThatThrownBy(() -> Durability.requireOfFile(lazy, folder))
           .asInstanceOf(type(StorageException.class))
           .returns(StorageException.Code.NOT_DURABLE, StorageException::code);
     }
     try (Connection unsynced =
         DriverManager.getConnection("jdbc:h2:file:" + folder.resolve("plain") + ";WRITE_DELAY=0")) {
-      assertThatThrownBy(() -> Database.requireDurable(unsynced, folder))
+      assertThatThrownBy(() -> Durability.requireOfFile(unsynced, folder))
           .isInstanceOf(StorageException.class)
           .hasMessageContaining("would lose acknowledged commits");
     }

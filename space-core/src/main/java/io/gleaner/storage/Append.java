@@ -1,0 +1,13 @@
+package io.gleaner.storage;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Records on their way into the journal, and who hears that they are there. */
+record Append(
+    int cell,
+    long epoch,
+    long first,
+    List<byte[]> records,
+    int bytes,
+    CompletableFuture<Void> durable) {}

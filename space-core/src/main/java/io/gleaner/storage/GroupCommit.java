@@ -1,0 +1,299 @@
+package io.gleaner.storage;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.gleaner.storage.StorageException.Code;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that commits: all that waits when the last commit has ended, in the order in which
+ * it came, up to a number of bytes.
+ */
+final class GroupCommit implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+  private static final int DELETED_AT_ONCE = 128;
+  private static final long CLOSE_MILLIS = 5_000;
+
+  private final Transactions transactions;
+  private final JournalTables tables;
+  private final LogExtent extent;
+  private final JournalSettings settings;
+  private final IntConsumer imageWanted;
+  private final Runnable reopen;
+  private final Thread thread = new Thread(this::run, "journal");
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private final ArrayDeque<Append> waiting = new ArrayDeque<>();
+
+  /** Epoch and next number of the cells of this member. */
+  @GuardedBy("lock")
+  private final Map<Integer, Ownership> owned = new HashMap<>();
+
+  @GuardedBy("lock")
+  private long waitingBytes;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private volatile StorageException trouble;
+  private boolean deleting;
+
+  private static final class Ownership {
+    final long epoch;
+    long next;
+
+    Ownership(long epoch, long next) {
+      this.epoch = epoch;
+      this.next = next;
+    }
+  }
+
+  GroupCommit(
+      Transactions transactions,
+      JournalTables tables,
+      LogExtent extent,
+      JournalSettings settings,
+      IntConsumer imageWanted,
+      Runnable reopen) {
+    this.transactions = transactions;
+    this.tables = tables;
+    this.extent = extent;
+    this.settings = settings;
+    this.imageWanted = imageWanted;
+    this.reopen = reopen;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void owns(int cell, long epoch, long last) {
+    synchronized (lock) {
+      owned.put(cell, new Ownership(epoch, last + 1));
+    }
+  }
+
+  void disowns(int cell) {
+    synchronized (lock) {
+      owned.remove(cell);
+    }
+  }
+
+  CompletableFuture<Void> append(Append append) {
+    synchronized (lock) {
+      Ownership ownership = owned.get(append.cell());
+      if (closed) {
+        append.durable().completeExceptionally(closedException());
+      } else if (ownership == null || ownership.epoch != append.epoch()) {
+        append.durable().completeExceptionally(new Deposed(append.cell(), append.epoch()));
+      } else if (ownership.next != append.first()) {
+        throw new IllegalArgumentException(
+            "cell "
+                + append.cell()
+                + " goes on with input "
+                + append.first()
+                + ", expected "
+                + ownership.next);
+      } else {
+        ownership.next += append.records().size();
+        waiting.addLast(append);
+        waitingBytes += append.bytes();
+        lock.notifyAll();
+      }
+    }
+    return append.durable();
+  }
+
+  Optional<StorageException> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  long waitingBytes() {
+    synchronized (lock) {
+      return waitingBytes;
+    }
+  }
+
+  private void run() {
+    for (List<Append> batch = next(); !batch.isEmpty(); batch = next()) {
+      if (!commitUntilDone(batch)) {
+        fail(batch);
+        break;
+      }
+      // Whoever listens may fail; the others are to hear of it all the same.
+      for (int cell : extent.due()) {
+        imageWanted.accept(cell);
+      }
+      tidy();
+    }
+    synchronized (lock) {
+      closed = true;
+      fail(waiting);
+      waiting.clear();
+    }
+  }
+
+  /** What is committed next; empty when that was all and the journal is closed. */
+  private List<Append> next() {
+    List<Append> batch = new ArrayList<>();
+    synchronized (lock) {
+      while (waiting.isEmpty() && !closed) {
+        if (!await(0)) {
+          return batch;
+        }
+      }
+      long bytes = 0;
+      while (!waiting.isEmpty()
+          && (batch.isEmpty() || bytes + waiting.peekFirst().bytes() <= settings.batchBytes())) {
+        Append append = waiting.pollFirst();
+        bytes += append.bytes();
+        batch.add(append);
+      }
+      waitingBytes -= bytes;
+    }
+    return batch;
+  }
+
+  /** False if the journal was closed before it was done. */
+  private boolean commitUntilDone(List<Append> batch) {
+    while (true) {
+      try {
+        Map<Append, Deposed> rejected = commit(batch);
+        if (trouble != null) {
+          LOG.info("the journal goes on");
+          trouble = null;
+        }
+        for (Append append : batch) {
+          Deposed deposed = rejected.get(append);
+          if (deposed == null) {
+            append.durable().complete(null);
+          } else {
+            append.durable().completeExceptionally(deposed);
+          }
+        }
+        return true;
+      } catch (SQLException | RuntimeException e) {
+        if (trouble == null) {
+          LOG.error("the journal cannot commit; nothing is acknowledged until it can", e);
+        }
+        trouble = unusable(e);
+        synchronized (lock) {
+          if (closed || !await(settings.retryMillis()) || closed) {
+            return false;
+          }
+        }
+        reopen.run();
+      }
+    }
+  }
+
+  private Map<Append, Deposed> commit(List<Append> batch) throws SQLException {
+    Integer[] cells = batch.stream().map(Append::cell).distinct().sorted().toArray(Integer[]::new);
+    Map<Append, Deposed> rejected = new HashMap<>();
+    List<Append> accepted = new ArrayList<>(batch.size());
+    long number =
+        transactions.run(
+            connection -> {
+              Map<Integer, Long> epochs = tables.epochs(connection, cells);
+              for (Append append : batch) {
+                if (epochs.getOrDefault(append.cell(), 0L) == append.epoch()) {
+                  accepted.add(append);
+                } else {
+                  rejected.put(append, new Deposed(append.cell(), append.epoch()));
+                }
+              }
+              return accepted.isEmpty() ? 0L : insert(connection, accepted);
+            });
+    if (!accepted.isEmpty()) {
+      long bytes = accepted.stream().mapToLong(Append::bytes).sum();
+      extent.appended(number, accepted.stream().map(Append::cell).distinct().toList(), bytes);
+    }
+    return rejected;
+  }
+
+  private long insert(Connection connection, List<Append> accepted) throws SQLException {
+    return tables.insert(connection, Batch.directory(accepted), Batch.records(accepted));
+  }
+
+  /** Deletes a few of the batches that all cells have left behind. */
+  private void tidy() {
+    try {
+      long floor = extent.floor();
+      if (extent.dropBefore(floor)) {
+        transactions.run(
+            connection -> {
+              tables.keepFrom(connection, extent.owned(), floor);
+              return null;
+            });
+        deleting = true;
+      }
+      if (deleting) {
+        deleting =
+            transactions.run(connection -> tables.deleteUnneeded(connection, DELETED_AT_ONCE))
+                == DELETED_AT_ONCE;
+      }
+    } catch (SQLException e) {
+      LOG.warn("old batches of the journal were not deleted; later", e);
+    }
+  }
+
+  /** False if the thread is to end. */
+  @GuardedBy("lock")
+  @SuppressWarnings("WaitNotInLoop") // the callers look again
+  private boolean await(long millis) {
+    try {
+      lock.wait(millis);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void fail(Iterable<Append> batch) {
+    batch.forEach(append -> append.durable().completeExceptionally(closedException()));
+  }
+
+  static StorageException unusable(Exception cause) {
+    return new StorageException(
+        Code.UNUSABLE,
+        "the database of the space does not store; check that the disk has room and that the server"
+            + " runs; nothing is acknowledged until it does: "
+            + cause.getMessage(),
+        cause);
+  }
+
+  private static StorageException closedException() {
+    return new StorageException(Code.UNUSABLE, "the journal was closed before this was durable");
+  }
+
+  @Override
+  public void close() {
+    synchronized (lock) {
+      closed = true;
+      lock.notifyAll();
+    }
+    try {
+      thread.join(CLOSE_MILLIS);
+      if (thread.isAlive()) {
+        LOG.warn("the journal is closed in the middle of a commit");
+        thread.interrupt();
+        thread.join(CLOSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.gleaner.storage;
+
+import static io.gleaner.storage.Recovered.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class JournalTest {
+  private static final int CELLS = 4;
+  private static final JournalSettings SETTINGS = JournalSettings.of(CELLS);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasAppendedIsRecoveredInItsOrder(TestStore kind) throws Exception {
+    String place = kind.in(folder);
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      assertThat(start.last).hasSize(CELLS).containsEntry(0, 0L);
+      append(journal, start, 0, 1, "a", "b");
+      append(journal, start, 3, 1, "x");
+      append(journal, start, 0, 3, "c");
+    }
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.records)
+          .isEqualTo(Map.of(0, Map.of(1L, "a", 2L, "b", 3L, "c"), 3, Map.of(1L, "x")));
+      assertThat(again.last).isEqualTo(Map.of(0, 3L, 1, 0L, 2, 0L, 3, 1L));
+      assertThat(again.epochs).containsEntry(0, 2L);
+      append(journal, again, 0, 4, "d");
+      assertThat(journal.lastNumbers(journal.takeOver(Set.of(0)))).isEqualTo(Map.of(0, 4L));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anImageReplacesTheRecordsUpToItsNumber(TestStore kind) throws Exception {
+    String place = kind.in(folder);
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      append(journal, start, 1, 1, "a", "b");
+      Checkpoint abandoned = journal.checkpoint(1, start.epochs.get(1), 2);
+      abandoned.part("no".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      abandoned.part("no".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+
+      Checkpoint image = journal.checkpoint(1, start.epochs.get(1), 2);
+      append(journal, start, 1, 3, "c");
+      texts("im", "ag", "e").forEach(image::part);
+      image.complete();
+      append(journal, start, 1, 4, "d");
+    }
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.images).isEqualTo(Map.of(1, "image"));
+      assertThat(again.imageNumbers).isEqualTo(Map.of(1, 2L));
+      assertThat(again.records).isEqualTo(Map.of(1, Map.of(3L, "c", 4L, "d")));
+    }
+  }
+
+  @Test
+  void anOldOwnerIsDeposedAndTheOthersOfItsBatchGoThrough() throws Exception {
+    String place = TestStore.SERVER.in(folder);
+    try (var oldDatabase = TestStore.open(place);
+        var old = open(oldDatabase);
+        var newDatabase = TestStore.open(place);
+        var other = open(newDatabase)) {
+      Recovered before = new Recovered(old, CELLS);
+      append(old, before, 0, 1, "a");
+      append(old, before, 1, 1, "x");
+
+      Map<Integer, Long> taken = other.takeOver(List.of(0));
+      assertThat(other.lastNumbers(taken)).isEqualTo(Map.of(0, 1L));
+
+      CompletableFuture<Void> late = old.append(0, before.epochs.get(0), 2, texts("late"));
+      CompletableFuture<Void> fine = old.append(1, before.epochs.get(1), 2, texts("y"));
+      fine.get(60, TimeUnit.SECONDS);
+      assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .asInstanceOf(type(Deposed.class))
+          .returns(0, Deposed::cell);
+      Checkpoint image = old.checkpoint(0, before.epochs.get(0), 1);
+      image.part(new byte[3]);
+      assertThatThrownBy(image::complete).isInstanceOf(Deposed.class);
+
+      other.append(0, taken.get(0), 2, texts("b")).get(60, TimeUnit.SECONDS);
+      Recovered all = new Recovered(other, CELLS);
+      assertThat(all.records)
+          .isEqualTo(Map.of(0, Map.of(1L, "a", 2L, "b"), 1, Map.of(1L, "x", 2L, "y")));
+      assertThat(all.images).isEmpty();
+    }
+  }
+
+  @Test
+  void numbersHaveNoGaps() throws Exception {
+    try (var database = TestStore.open(folder.toString());
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      append(journal, start, 0, 1, "a");
+      assertThatThrownBy(() -> journal.append(0, start.epochs.get(0), 3, texts("c")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("goes on with input 3, expected 2");
+      assertThat(journal.append(0, 0, 2, texts("b")))
+          .failsWithin(60, TimeUnit.SECONDS)
+          .withThrowableThat()
+          .withCauseInstanceOf(Deposed.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theJournalStaysShortWhenItsImagesAreTaken(TestStore kind) throws Exception {
+    String place = kind.in(folder);
+    ConcurrentLinkedQueue<Integer> wanted = new ConcurrentLinkedQueue<>();
+    JournalSettings small = new JournalSettings(CELLS, 1 << 12, 64 << 10, 100);
+    try (var database = TestStore.open(place);
+        var journal = Journal.open(database, small, wanted::add)) {
+      Recovered start = new Recovered(journal, CELLS);
+      long[] last = new long[CELLS];
+      // Cell 3 says something once; it must not hold the rest for ever.
+      append(journal, start, 3, ++last[3], "once");
+      String text = "0123456789".repeat(400);
+      for (int i = 0; i < 500; i++) {
+        int cell = i % 3;
+        append(journal, start, cell, ++last[cell], text);
+        for (Integer due = wanted.poll(); due != null; due = wanted.poll()) {
+          Checkpoint image = journal.checkpoint(due, start.epochs.get(due), last[due]);
+          image.part(("image " + last[due]).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          image.complete();
+        }
+      }
+      assertThat(rows(database)).isLessThan(100);
+    }
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.last).isEqualTo(Map.of(0, 167L, 1, 167L, 2, 166L, 3, 1L));
+      assertThat(again.images).containsEntry(3, "image 1").hasSize(CELLS);
+      again.imageNumbers.forEach(
+          (cell, number) ->
+              assertThat(again.last.get(cell) - number)
+                  .isEqualTo(again.records.getOrDefault(cell, new java.util.TreeMap<>()).size()));
+    }
+  }
+
+  @Test
+  void aJournalOfAnotherNumberOfCellsIsRefused() {
+    try (var database = TestStore.open(folder.toString())) {
+      open(database).close();
+      assertThatThrownBy(() -> Journal.open(database, JournalSettings.of(5), cell -> {}))
+          .asInstanceOf(type(StorageException.class))
+          .returns(StorageException.Code.FORMAT, StorageException::code)
+          .extracting(Throwable::getMessage)
+          .asString()
+          .contains("with 4 cells; expected format 1 with 5 cells");
+    }
+  }
+
+  @Test
+  void aServerThatForgetsCommitsIsRefused() throws Exception {
+    try (var server = PostgresServer.start("synchronous_commit=off")) {
+      assertThatThrownBy(
+              () ->
+                  Database.connect(
+                      ServerSettings.of(server.url(), "gleaner", Optional.empty()), Schema.SPACE))
+          .asInstanceOf(type(StorageException.class))
+          .returns(StorageException.Code.NOT_DURABLE, StorageException::code);
+    }
+  }
+
+  @Test
+  void aServerThatIsAwayHoldsAppendsUpAndLosesNone() throws Exception {
+    try (var server = PostgresServer.start();
+        var database = TestStore.open(server.url());
+        var journal =
+            Journal.open(database, new JournalSettings(CELLS, 4096, 1 << 20, 50), c -> {})) {
+      Recovered start = new Recovered(journal, CELLS);
+      append(journal, start, 0, 1, "a");
+      server.kill();
+      List<CompletableFuture<Void>> held = new ArrayList<>();
+      for (int i = 2; i <= 20; i++) {
+        held.add(journal.append(0, start.epochs.get(0), i, texts("text " + i)));
+      }
+      org.awaitility.Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> journal.trouble().isPresent());
+      assertThat(held).noneMatch(CompletableFuture::isDone);
+      assertThat(journal.trouble().orElseThrow()).hasMessageContaining("nothing is acknowledged");
+
+      server.startAgain();
+      CompletableFuture.allOf(held.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+      assertThat(journal.trouble()).isEmpty();
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.records.get(0)).hasSize(20).containsEntry(20L, "text 20");
+    }
+  }
+
+  private static Journal open(Database database) {
+    return Journal.open(database, SETTINGS, cell -> {});
+  }
+
+  private static void append(
+      Journal journal, Recovered start, int cell, long first, String... texts) throws Exception {
+    journal.append(cell, start.epochs.get(cell), first, texts(texts)).get(60, TimeUnit.SECONDS);
+  }
+
+  private static long rows(Database database) throws Exception {
+    try (var connection = database.dataSource().getConnection();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT COUNT(*) FROM journal_batch")) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+}
