@@ -43,6 +43,23 @@ public final class Deadlines<T> {
     return handle;
   }
 
+  /** Adds what had been added elsewhere, under the same handle. */
+  public void restore(Handle handle, T what) {
+    if (handle.dueNanos() != NEVER) {
+      due.put(handle, what);
+    }
+  }
+
+  /** How many have been added: the number of the next handle. */
+  public long numbers() {
+    return numbers;
+  }
+
+  /** Goes on numbering where another one was. */
+  public void continueAt(long next) {
+    numbers = next;
+  }
+
   public void cancel(Handle handle) {
     due.remove(handle);
   }

@@ -47,6 +47,11 @@ public final class Postings<T> {
     return all.containsKey(number);
   }
 
+  /** What lies under the number, or null. */
+  public T get(Long number) {
+    return all.get(number);
+  }
+
   public int size() {
     return all.size();
   }

@@ -2,6 +2,7 @@ package io.gleaner.transaction;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,6 +18,34 @@ public final class Coordinator {
 
   public Coordinator(long ownerSession) {
     this.ownerSession = ownerSession;
+  }
+
+  /** One that goes on where another one was. */
+  public static Coordinator of(long ownerSession, State state) {
+    Coordinator coordinator = new Coordinator(ownerSession);
+    coordinator.phase = state.phase();
+    coordinator.participants.addAll(state.participants());
+    coordinator.unprepared.addAll(state.unprepared());
+    coordinator.unended.addAll(state.unended());
+    return coordinator;
+  }
+
+  /** How far it is: its phase and the cells that take part, are unprepared and have not ended. */
+  public record State(
+      TransactionPhase phase,
+      List<Integer> participants,
+      List<Integer> unprepared,
+      List<Integer> unended) {
+    public State {
+      participants = List.copyOf(participants);
+      unprepared = List.copyOf(unprepared);
+      unended = List.copyOf(unended);
+    }
+  }
+
+  public State state() {
+    return new State(
+        phase, List.copyOf(participants), List.copyOf(unprepared), List.copyOf(unended));
   }
 
   public long ownerSession() {

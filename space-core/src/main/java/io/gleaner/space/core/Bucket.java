@@ -19,6 +19,7 @@ import java.util.TreeMap;
 final class Bucket {
   private final Context context;
   private final BucketKey key;
+  private final int number;
   private final String home;
   private final Map<Long, Stored> byLease = new LinkedHashMap<>();
   private final Map<Long, Stored> hidden = new LinkedHashMap<>();
@@ -33,10 +34,16 @@ final class Bucket {
   Bucket(Context context, BucketKey key, int number) {
     this.context = context;
     this.key = key;
+    this.number = number;
     this.home = new EntryHome(context.cell, number).toString();
     this.free = new Postings<>(stored -> stored.entry, context.seed);
     this.waiters = new Waiters(context, this);
     this.watches = new Watches(context, key);
+  }
+
+  /** Its place among the buckets of the cell, from 0. */
+  int number() {
+    return number;
   }
 
   BucketKey key() {
@@ -141,6 +148,7 @@ final class Bucket {
   }
 
   private void expire(Stored stored) {
+    stored.expiry = null;
     if (stored.taker != 0 || stored.reservedBy != null) {
       stored.expired = true;
     } else {
@@ -292,7 +300,7 @@ final class Bucket {
     return context.prepared.stream()
         .filter(p -> p.transaction != probe.transaction())
         .flatMap(p -> p.written.values().stream())
-        .anyMatch(stored -> stored.bucket == this && matchesAny(probe, stored));
+        .anyMatch(stored -> stored.bucket == this && !stored.expired && matchesAny(probe, stored));
   }
 
   /** Entries after a number, oldest first, read under the transaction if there is one. */
@@ -424,7 +432,10 @@ final class Bucket {
   }
 
   private void remove(Stored stored) {
-    context.deadlines.cancel(stored.expiry);
+    if (stored.expiry != null) {
+      context.deadlines.cancel(stored.expiry);
+      stored.expiry = null;
+    }
     byLease.remove(stored.lease);
     hidden.remove(stored.number);
     free.remove(stored.number);
@@ -433,5 +444,59 @@ final class Bucket {
 
   Census census() {
     return new Census(hidden.size(), reservations.size(), waiters.size(), 0, 0, 0, 0, 0, 0);
+  }
+
+  /** The entry with the number, or what stands for one that is gone. */
+  Stored stored(long number) {
+    Stored here = hidden.get(number);
+    if (here == null) {
+      here = free.get(number);
+    }
+    return here == null ? Stored.gone(number, this) : here;
+  }
+
+  void saveEntries(StateWriter to) {
+    to.list(byLease.values(), (w, stored) -> stored.save(w));
+    to.list(hidden.keySet(), StateWriter::count);
+  }
+
+  void loadEntries(StateReader from) {
+    Map<Long, Stored> byNumber = new LinkedHashMap<>();
+    for (int rest = from.size(); rest > 0; rest--) {
+      Stored stored = Stored.load(from, this);
+      byLease.put(stored.lease, stored);
+      if (stored.expiry != null) {
+        context.deadlines.restore(stored.expiry, () -> expire(stored));
+      }
+      if (stored.isHidden()) {
+        byNumber.put(stored.number, stored);
+      } else {
+        free.add(stored.number, stored);
+      }
+    }
+    from.list(StateReader::count).forEach(number -> hidden.put(number, byNumber.get(number)));
+  }
+
+  /** Who looks for entries here; transactions must be known. */
+  void saveProbes(StateWriter to) {
+    to.count(reservations.size());
+    reservations.forEach(
+        (probe, reservation) -> {
+          to.probe(probe);
+          to.list(reservation.entries(), (w, stored) -> w.count(stored.number));
+          to.transaction(reservation.transaction());
+        });
+    waiters.save(to);
+    watches.save(to);
+  }
+
+  void loadProbes(StateReader from, Participants participants) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      reservations.put(
+          from.probe(),
+          new Reservation(from.list(r -> stored(r.count())), participants.of(from.number())));
+    }
+    waiters.load(from, participants);
+    watches.load(from);
   }
 }

@@ -22,6 +22,7 @@ final class Buckets {
     this.context = context;
     this.directories = directories;
     this.participants = participants;
+    directories.onAnnounced(this::announced);
   }
 
   private Bucket bucket(BucketKey key) {
@@ -43,38 +44,77 @@ final class Buckets {
   }
 
   void on(Message.Put message) {
-    directories.whenAnnounced(
-        message.bucket().space(),
-        message.bucket().type(),
-        accepted -> {
-          if (accepted) {
-            participants.within(
-                message.transaction(),
-                by -> putNow(message, by),
-                () -> refuse(message.id(), Participants.UNKNOWN));
-          } else {
-            refuse(message.id(), TOO_MANY_CLASSES);
-          }
-        });
+    if (directories.isAnnounced(message.bucket().space(), message.bucket().type())) {
+      announced(message, true);
+    } else {
+      directories.announce(message);
+    }
   }
 
-  private void putNow(Message.Put message, Participation by) {
-    List<Reply.Granted> leases = bucket(message.bucket()).put(message, by);
-    context.send(message.id().cell(), new Message.PutDone(message.id(), leases));
+  private void announced(Message.Put message, boolean accepted) {
+    if (accepted) {
+      within(message.transaction(), message);
+    } else {
+      refuse(message.id(), TOO_MANY_CLASSES);
+    }
   }
 
   void on(Message.Probe message) {
-    participants.within(
-        message.transaction(),
-        by -> bucket(message.bucket()).probe(message, by),
-        () -> refuse(message.id(), Participants.UNKNOWN));
+    within(message.transaction(), message);
   }
 
   void on(Message.Page message) {
-    participants.within(
-        message.transaction(),
-        by -> context.send(message.id().cell(), bucket(message.bucket()).page(message, by)),
-        () -> refuse(message.id(), Participants.UNKNOWN));
+    within(message.transaction(), message);
+  }
+
+  private void within(long transaction, Message question) {
+    if (transaction == 0) {
+      answer(question, null);
+    } else {
+      participants.within(transaction, new Question(question));
+    }
+  }
+
+  /** A question under a transaction. */
+  private final class Question implements Participation.Step {
+    private final Message question;
+
+    Question(Message question) {
+      this.question = question;
+    }
+
+    @Override
+    public void within(Participation by) {
+      answer(question, by);
+    }
+
+    @Override
+    public void refused(Reply.Refused refusal) {
+      if (question instanceof Message.Put put) {
+        refuse(put.id(), refusal);
+      } else if (question instanceof Message.Probe probe) {
+        refuse(probe.id(), refusal);
+      } else if (question instanceof Message.Page page) {
+        refuse(page.id(), refusal);
+      }
+    }
+
+    @Override
+    public void saveReference(StateWriter to) {
+      to.flag(false);
+      MessageCodec.write(to, question);
+    }
+  }
+
+  private void answer(Message question, Participation by) {
+    if (question instanceof Message.Put put) {
+      List<Reply.Granted> leases = bucket(put.bucket()).put(put, by);
+      context.send(put.id().cell(), new Message.PutDone(put.id(), leases));
+    } else if (question instanceof Message.Probe probe) {
+      bucket(probe.bucket()).probe(probe, by);
+    } else if (question instanceof Message.Page page) {
+      context.send(page.id().cell(), bucket(page.bucket()).page(page, by));
+    }
   }
 
   void on(Message.Settle message) {
@@ -114,5 +154,40 @@ final class Buckets {
       sum = sum.plus(bucket.census());
     }
     return sum;
+  }
+
+  Bucket numbered(int number) {
+    return byNumber.get(number);
+  }
+
+  /** An entry by where it lies. */
+  Stored stored(StateReader from) {
+    return byNumber.get(from.size()).stored(from.count());
+  }
+
+  void saveEntries(StateWriter to) {
+    to.count(byNumber.size());
+    for (Bucket bucket : byNumber) {
+      to.bucket(bucket.key());
+      bucket.saveEntries(to);
+    }
+  }
+
+  void loadEntries(StateReader from) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      bucket(from.bucket()).loadEntries(from);
+    }
+  }
+
+  void saveProbes(StateWriter to) {
+    byNumber.forEach(bucket -> bucket.saveProbes(to));
+  }
+
+  void loadProbes(StateReader from) {
+    byNumber.forEach(bucket -> bucket.loadProbes(from, participants));
+  }
+
+  Participation.Step loadQuestion(StateReader from) {
+    return new Question(MessageCodec.read(from));
   }
 }

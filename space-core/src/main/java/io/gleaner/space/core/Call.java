@@ -4,6 +4,7 @@ import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * One operation of a session and, once it is known, its answer: the record by which a retry gets
@@ -16,6 +17,12 @@ final class Call {
   private final List<Caller> waiting = new ArrayList<>(1);
   private Reply answer;
   private Work work = Work.NONE;
+
+  /** Abandoned, but its work has still to hear of something. */
+  private boolean loose;
+
+  /** Names a call. */
+  record Key(long session, long sequence) {}
 
   Call(Context context, long session, long sequence) {
     this.context = context;
@@ -54,7 +61,11 @@ final class Call {
   }
 
   void answer(Reply reply) {
-    if (answer == null) {
+    if (loose) {
+      loose = false;
+      work = Work.NONE;
+      context.loose.remove(key());
+    } else if (answer == null) {
       answer = reply;
       work = Work.NONE;
       for (Caller caller : waiting) {
@@ -74,7 +85,40 @@ final class Call {
 
   /** The session is gone: nobody will ask again, and nothing may be kept for it. */
   void abandon(Reply reply) {
-    work.abandon();
+    Work rest = work;
+    boolean goesOn = work.abandon();
     answer(reply);
+    if (goesOn) {
+      work = rest;
+      loose = true;
+      context.loose.put(key(), this);
+    }
+  }
+
+  Key key() {
+    return new Key(session, sequence);
+  }
+
+  Work work() {
+    return work;
+  }
+
+  void save(StateWriter to) {
+    to.flag(answer != null);
+    if (answer != null) {
+      ReplyCodec.write(to, answer);
+    }
+    work.save(to);
+  }
+
+  void load(StateReader from, BiFunction<Call, StateReader, Work> works) {
+    answer = from.flag() ? ReplyCodec.read(from) : null;
+    work = works.apply(this, from);
+  }
+
+  void loadLoose(StateReader from, BiFunction<Call, StateReader, Work> works) {
+    load(from, works);
+    loose = true;
+    context.loose.put(key(), this);
   }
 }

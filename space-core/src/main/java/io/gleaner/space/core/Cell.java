@@ -20,6 +20,7 @@ public final class Cell {
   private final Buckets buckets;
   private final Registrations registrations;
   private final SessionHomes homes;
+  private final Operations operations;
   private final Sessions sessions;
   private long inputs;
 
@@ -43,7 +44,8 @@ public final class Cell {
     buckets = new Buckets(context, directories, participants);
     registrations = new Registrations(context, questions, directories);
     homes = new SessionHomes(context);
-    Operations operations =
+    participants.onRegistrationOver(registrations::end);
+    operations =
         new Operations(
             context,
             directories,
@@ -124,10 +126,21 @@ public final class Cell {
 
   /** Writes the whole cell but for its callers, in chunks of at most 1 MB, each used once. */
   public void save(Consumer<byte[]> chunks) {
-    if (inputs > 0) {
-      throw new UnsupportedOperationException("images of cells in use are not there yet");
-    }
-    Image.save(context, chunks);
+    StateWriter to = Image.begin(context, chunks);
+    to.count(inputs);
+    context.save(to);
+    registries.save(to);
+    homes.save(to);
+    sessions.save(to);
+    buckets.saveEntries(to);
+    participants.save(to);
+    buckets.saveProbes(to);
+    coordinators.save(to);
+    registrations.save(to);
+    questions.save(to);
+    directories.save(to);
+    context.letters.save(to);
+    to.close();
   }
 
   /**
@@ -136,7 +149,37 @@ public final class Cell {
    * @throws IllegalArgumentException if the bytes are of another format or of none
    */
   public static Cell load(Iterator<byte[]> chunks) {
-    return Image.load(chunks);
+    StateReader from = new StateReader(chunks);
+    Cell cell = Image.load(from);
+    cell.load(from);
+    from.end();
+    return cell;
+  }
+
+  private void load(StateReader from) {
+    inputs = from.count();
+    context.load(from);
+    registries.load(from);
+    homes.load(from);
+    sessions.load(from, operations::load);
+    buckets.loadEntries(from);
+    participants.load(
+        from,
+        buckets,
+        r -> r.flag() ? (Registering) sessions.read(r).work() : buckets.loadQuestion(r));
+    buckets.loadProbes(from);
+    coordinators.load(from, sessions::read);
+    registrations.load(from, sessions::read);
+    questions.load(from, sessions::read, registrations::readAsker);
+    directories.load(from, sessions::read, this::readListener);
+    context.letters.load(from);
+  }
+
+  private Directories.Listener readListener(StateReader from) {
+    int kind = from.size();
+    return kind == Questions.CALL
+        ? (Matching) sessions.read(from).work()
+        : registrations.readListener(from);
   }
 
   /** How many inputs it has had: calls of {@link #deliver} and its like. */

@@ -3,6 +3,11 @@ package io.gleaner.space.core;
 import io.gleaner.leasing.Deadlines;
 import io.gleaner.space.Reply;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What the parts of one cell share: its place, the time of this step, and its ways out. */
 final class Context {
@@ -15,7 +20,10 @@ final class Context {
   final Deadlines<Runnable> deadlines = new Deadlines<>();
 
   /** Transactions that are prepared here: their decision is on its way. */
-  final java.util.Set<Participation> prepared = new java.util.LinkedHashSet<>();
+  final Set<Participation> prepared = new LinkedHashSet<>();
+
+  /** Calls that nobody asks for any more, but whose work has still to hear of something. */
+  final Map<Call.Key, Call> loose = new LinkedHashMap<>();
 
   final Letters letters = new Letters(this);
 
@@ -68,5 +76,21 @@ final class Context {
 
   Message nextToItself() {
     return toItself.poll();
+  }
+
+  void save(StateWriter to) {
+    to.number(nowNanos);
+    to.count(numbers);
+    to.count(ids.counter());
+    to.count(deadlines.numbers());
+    to.list(List.copyOf(toItself), MessageCodec::write);
+  }
+
+  void load(StateReader from) {
+    nowNanos = from.number();
+    numbers = from.count();
+    ids.continueAfter(from.count());
+    deadlines.continueAt(from.count());
+    toItself.addAll(from.list(MessageCodec::read));
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import net.jini.core.transaction.server.TransactionConstants;
 
 /** The transactions that began in this cell, which alone decides how they end. */
@@ -32,14 +32,21 @@ final class Coordinators {
   /** A coordinator with its lease and those who wait for the end. */
   private static final class Held {
     final Coordinator coordinator;
-    final List<Consumer<TransactionPhase>> onceOver = new ArrayList<>();
-    final List<Consumer<Reply>> oncePrepared = new ArrayList<>();
+    final List<Call> onceOver = new ArrayList<>();
+    final List<Call> oncePrepared = new ArrayList<>();
     Deadlines.Handle expiry;
     long leaseMillis;
 
     Held(Coordinator coordinator) {
       this.coordinator = coordinator;
     }
+  }
+
+  /** Work that waits until a transaction is prepared or over. */
+  interface Waiting extends Work {
+    void over(TransactionPhase phase);
+
+    default void prepared(Reply state) {}
   }
 
   Coordinators(Context context) {
@@ -90,8 +97,7 @@ final class Coordinators {
     held.leaseMillis = granted;
     held.expiry =
         context.deadlines.add(
-            Deadlines.after(context.now(), granted),
-            () -> end(transaction, Event.LEASE_ENDED, phase -> {}));
+            Deadlines.after(context.now(), granted), () -> end(transaction, Event.LEASE_ENDED));
     return granted;
   }
 
@@ -117,60 +123,73 @@ final class Coordinators {
   }
 
   /**
-   * Prepares for whoever decides; {@code then} hears how it went. False if it is too late or the
+   * Prepares for whoever decides; the call's work hears how it went. False if it is too late or the
    * transaction is not known.
    */
-  boolean prepare(long transaction, Consumer<Reply> then) {
+  boolean prepare(long transaction, Call call) {
     Held held = transactions.get(transaction);
     if (held == null) {
       return false;
     }
     if (held.coordinator.phase() == TransactionPhase.PREPARED) {
-      then.accept(PREPARED);
+      waiting(call).prepared(PREPARED);
       return true;
     }
     if (held.coordinator.on(Event.PREPARE_ASKED)) {
       cancelLease(held);
-      held.oncePrepared.add(then);
+      held.oncePrepared.add(call);
       if (held.coordinator.participants().isEmpty()) {
         held.oncePrepared.clear();
-        then.accept(new Reply.StateOf(TransactionConstants.NOTCHANGED));
-        end(transaction, Event.ABORT_ASKED, phase -> {});
+        waiting(call).prepared(new Reply.StateOf(TransactionConstants.NOTCHANGED));
+        end(transaction, Event.ABORT_ASKED);
       } else {
         askToPrepare(transaction, held);
       }
       return true;
     }
     if (held.coordinator.phase() == TransactionPhase.PREPARING) {
-      held.oncePrepared.add(then);
+      held.oncePrepared.add(call);
       return true;
     }
     return false;
   }
 
   private static void tellPrepared(Held held, Reply reply) {
-    List<Consumer<Reply>> waiting = List.copyOf(held.oncePrepared);
+    List<Call> waiting = List.copyOf(held.oncePrepared);
     held.oncePrepared.clear();
-    waiting.forEach(then -> then.accept(reply));
+    waiting.forEach(call -> waiting(call).prepared(reply));
+  }
+
+  private static Waiting waiting(Call call) {
+    return (Waiting) call.work();
   }
 
   private void cancelLease(Held held) {
     if (held.expiry != null) {
       context.deadlines.cancel(held.expiry);
+      held.expiry = null;
     }
   }
 
   /**
-   * Begins the end; {@code then} hears the decision when everybody has carried it out. False if the
-   * transaction is not known or cannot end like this any more.
+   * Begins the end; the call's work hears the decision when everybody has carried it out. False if
+   * the transaction is not known or cannot end like this any more.
    */
-  boolean end(long transaction, Event event, Consumer<TransactionPhase> then) {
+  boolean end(long transaction, Event event, Call call) {
+    return end(transaction, event, List.of(call));
+  }
+
+  private void end(long transaction, Event event) {
+    end(transaction, event, List.of());
+  }
+
+  private boolean end(long transaction, Event event, List<Call> waiting) {
     Held held = transactions.get(transaction);
     if (held == null || !held.coordinator.on(event)) {
       return false;
     }
     cancelLease(held);
-    held.onceOver.add(then);
+    held.onceOver.addAll(waiting);
     if (held.coordinator.phase() == TransactionPhase.VOTING) {
       askToPrepare(transaction, held);
     } else {
@@ -186,7 +205,7 @@ final class Coordinators {
             .filter(e -> e.getValue().coordinator.ownerSession() == session)
             .map(Map.Entry::getKey)
             .toList();
-    owned.forEach(transaction -> end(transaction, Event.OWNER_LEFT, phase -> {}));
+    owned.forEach(transaction -> end(transaction, Event.OWNER_LEFT));
   }
 
   private void askToPrepare(long transaction, Held held) {
@@ -216,7 +235,7 @@ final class Coordinators {
         foreign.values().removeIf(stands -> stands.transaction() == transaction);
       }
       tellPrepared(held, new Reply.StateOf(TransactionConstants.ABORTED));
-      held.onceOver.forEach(then -> then.accept(held.coordinator.phase()));
+      held.onceOver.forEach(call -> waiting(call).over(held.coordinator.phase()));
     }
   }
 
@@ -272,5 +291,51 @@ final class Coordinators {
 
   int size() {
     return transactions.size();
+  }
+
+  void save(StateWriter to) {
+    to.count(transactions.size());
+    transactions.forEach(
+        (transaction, held) -> {
+          to.secret(transaction);
+          to.secret(held.coordinator.ownerSession());
+          Coordinator.State state = held.coordinator.state();
+          to.text(state.phase().name());
+          to.list(state.participants(), StateWriter::size);
+          to.list(state.unprepared(), StateWriter::size);
+          to.list(state.unended(), StateWriter::size);
+          to.list(held.onceOver, StateWriter::call);
+          to.list(held.oncePrepared, StateWriter::call);
+          to.handle(held.expiry);
+          to.number(held.leaseMillis);
+        });
+    to.list(foreign.values(), ReplyCodec::foreign);
+  }
+
+  void load(StateReader from, Function<StateReader, Call> calls) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      long transaction = from.secret();
+      long owner = from.secret();
+      Held held =
+          new Held(
+              Coordinator.of(
+                  owner,
+                  new Coordinator.State(
+                      TransactionPhase.valueOf(from.text()),
+                      from.list(StateReader::size),
+                      from.list(StateReader::size),
+                      from.list(StateReader::size))));
+      transactions.put(transaction, held);
+      held.onceOver.addAll(from.list(calls));
+      held.oncePrepared.addAll(from.list(calls));
+      held.expiry = from.handle();
+      held.leaseMillis = from.number();
+      if (held.expiry != null) {
+        context.deadlines.restore(held.expiry, () -> end(transaction, Event.LEASE_ENDED));
+      }
+    }
+    for (Reply.Foreign each : from.list(ReplyCodec::foreign)) {
+      foreign.put(new ForeignName(each.manager(), each.id()), each);
+    }
   }
 }

@@ -9,7 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Which entry classes each space has, as this cell knows it. A cell asks the space's registry once
@@ -19,20 +20,36 @@ import java.util.function.Consumer;
 final class Directories {
   private final Context context;
   private final Map<String, Directory> spaces = new LinkedHashMap<>();
+  private BiConsumer<Message.Put, Boolean> announced = (put, accepted) -> {};
 
   /** One space. Classes are only ever added. */
   private static final class Directory {
     boolean joined;
     final Set<EntryType> types = new LinkedHashSet<>();
-    final List<Runnable> onceJoined = new ArrayList<>();
+    final List<Waiting> onceJoined = new ArrayList<>();
 
     /** Classes that every cell knows of, so that their entries may be written. */
     final Set<EntryType> announced = new LinkedHashSet<>();
 
-    final Map<EntryType, List<Consumer<Boolean>>> announcing = new LinkedHashMap<>();
-    final Set<Consumer<EntryType>> listeners = new LinkedHashSet<>();
+    final Map<EntryType, List<Message.Put>> announcing = new LinkedHashMap<>();
+    final Set<Listener> listeners = new LinkedHashSet<>();
     final Map<EntryType, List<EntryType>> matching = new LinkedHashMap<>();
   }
+
+  /** Hears of classes that are added to a space. */
+  interface Listener {
+    void typeAdded(EntryType type);
+
+    /** Writes who it is. */
+    void saveReference(StateWriter to);
+  }
+
+  /** Who waits until a space is known: an operation, or entries to be written. */
+  private sealed interface Waiting {}
+
+  private record WaitingCall(Call call) implements Waiting {}
+
+  private record WaitingPut(Message.Put put) implements Waiting {}
 
   Directories(Context context) {
     this.context = context;
@@ -43,36 +60,48 @@ final class Directories {
     return Math.floorMod(FieldHash.mix(space.hashCode()), cells);
   }
 
-  void whenJoined(String space, Runnable then) {
+  /** The call's work begins once the space is known here. */
+  void whenJoined(String space, Call call) {
+    if (joined(space).joined) {
+      call.work().begin();
+    } else {
+      spaces.get(space).onceJoined.add(new WaitingCall(call));
+    }
+  }
+
+  private Directory joined(String space) {
     Directory directory = spaces.get(space);
     if (directory == null) {
       directory = new Directory();
       spaces.put(space, directory);
       context.send(registryOf(space, context.cells), new Message.JoinSpace(space, context.cell));
     }
+    return directory;
+  }
+
+  /** Whether every cell knows the class, so that its entries may be written. */
+  boolean isAnnounced(String space, EntryType type) {
+    Directory directory = spaces.get(space);
+    return directory != null && directory.announced.contains(type);
+  }
+
+  /** Announces the class of the entries; {@link Buckets#announced} hears when that is done. */
+  void announce(Message.Put put) {
+    Directory directory = joined(put.bucket().space());
     if (directory.joined) {
-      then.run();
+      announceNow(directory, put);
     } else {
-      directory.onceJoined.add(then);
+      directory.onceJoined.add(new WaitingPut(put));
     }
   }
 
-  /** Goes on once every cell knows the class; with false if the space has too many classes. */
-  void whenAnnounced(String space, EntryType type, Consumer<Boolean> then) {
-    Directory directory = spaces.get(space);
-    if (directory != null && directory.announced.contains(type)) {
-      then.accept(true);
-      return;
-    }
-    whenJoined(space, () -> announce(space, type, then));
-  }
-
-  private void announce(String space, EntryType type, Consumer<Boolean> then) {
-    Directory directory = spaces.get(space);
+  private void announceNow(Directory directory, Message.Put put) {
+    EntryType type = put.bucket().type();
     if (directory.announced.contains(type)) {
-      then.accept(true);
+      announced.accept(put, true);
       return;
     }
+    String space = put.bucket().space();
     var waiting = directory.announcing.get(type);
     if (waiting == null) {
       waiting = new ArrayList<>();
@@ -80,16 +109,27 @@ final class Directories {
       context.send(
           registryOf(space, context.cells), new Message.Announce(space, type, context.cell));
     }
-    waiting.add(then);
+    waiting.add(put);
+  }
+
+  /** Who hears that the class of entries is announced, or refused. */
+  void onAnnounced(BiConsumer<Message.Put, Boolean> hears) {
+    announced = hears;
   }
 
   void on(Message.SpaceJoined message) {
     Directory directory = spaces.get(message.space());
     message.types().forEach(type -> add(directory, type));
     directory.joined = true;
-    List<Runnable> then = List.copyOf(directory.onceJoined);
+    List<Waiting> then = List.copyOf(directory.onceJoined);
     directory.onceJoined.clear();
-    then.forEach(Runnable::run);
+    for (Waiting each : then) {
+      if (each instanceof WaitingCall waiting) {
+        waiting.call().work().begin();
+      } else if (each instanceof WaitingPut waiting) {
+        announceNow(directory, waiting.put());
+      }
+    }
   }
 
   void on(Message.TypeAdded message) {
@@ -102,7 +142,7 @@ final class Directories {
   private static void add(Directory directory, EntryType type) {
     if (directory.types.add(type)) {
       directory.matching.clear();
-      List.copyOf(directory.listeners).forEach(listener -> listener.accept(type));
+      List.copyOf(directory.listeners).forEach(listener -> listener.typeAdded(type));
     }
   }
 
@@ -112,15 +152,18 @@ final class Directories {
       directory.announced.add(message.type());
       add(directory, message.type());
     }
-    directory.announcing.remove(message.type()).forEach(then -> then.accept(message.accepted()));
+    directory
+        .announcing
+        .remove(message.type())
+        .forEach(put -> announced.accept(put, message.accepted()));
   }
 
   /** Hears of every class that is added from now on, until {@link #forget}. */
-  void listen(String space, Consumer<EntryType> listener) {
+  void listen(String space, Listener listener) {
     spaces.get(space).listeners.add(listener);
   }
 
-  void forget(String space, Consumer<EntryType> listener) {
+  void forget(String space, Listener listener) {
     spaces.get(space).listeners.remove(listener);
   }
 
@@ -165,6 +208,58 @@ final class Directories {
     }
     for (int shard = 0; shard < BucketKey.shardsOf(type); shard++) {
       to.add(new BucketKey(space, type, shard));
+    }
+  }
+
+  void save(StateWriter to) {
+    to.count(spaces.size());
+    spaces.forEach(
+        (space, directory) -> {
+          to.text(space);
+          to.flag(directory.joined);
+          to.list(directory.types, StateWriter::type);
+          to.list(directory.announced, StateWriter::type);
+          to.list(directory.onceJoined, Directories::save);
+          to.count(directory.announcing.size());
+          directory.announcing.forEach(
+              (type, puts) -> {
+                to.type(type);
+                to.list(puts, MessageCodec::write);
+              });
+          to.list(directory.listeners, (w, listener) -> listener.saveReference(w));
+        });
+  }
+
+  private static void save(StateWriter to, Waiting waiting) {
+    to.flag(waiting instanceof WaitingCall);
+    if (waiting instanceof WaitingCall each) {
+      to.call(each.call());
+    } else if (waiting instanceof WaitingPut each) {
+      MessageCodec.write(to, each.put());
+    }
+  }
+
+  void load(
+      StateReader from,
+      Function<StateReader, Call> calls,
+      Function<StateReader, Listener> listeners) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      Directory directory = new Directory();
+      spaces.put(from.text(), directory);
+      directory.joined = from.flag();
+      directory.types.addAll(from.list(StateReader::type));
+      directory.announced.addAll(from.list(StateReader::type));
+      directory.onceJoined.addAll(
+          from.list(
+              r ->
+                  r.flag()
+                      ? new WaitingCall(calls.apply(r))
+                      : new WaitingPut((Message.Put) MessageCodec.read(r))));
+      for (int open = from.size(); open > 0; open--) {
+        directory.announcing.put(
+            from.type(), new ArrayList<>(from.list(r -> (Message.Put) MessageCodec.read(r))));
+      }
+      directory.listeners.addAll(from.list(listeners));
     }
   }
 }

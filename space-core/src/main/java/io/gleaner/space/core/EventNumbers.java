@@ -21,6 +21,10 @@ final class EventNumbers {
     return last;
   }
 
+  void continueAfter(long number) {
+    last = number;
+  }
+
   SpaceEvent next(Optional<EncodedEntry> entry, boolean becameVisible) {
     return new SpaceEvent(eventId, ++last, entry, becameVisible);
   }

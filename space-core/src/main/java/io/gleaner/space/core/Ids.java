@@ -20,6 +20,15 @@ public final class Ids {
     this.cell = cell;
   }
 
+  /** How many numbers it has given. */
+  long counter() {
+    return counter;
+  }
+
+  void continueAfter(long given) {
+    counter = given;
+  }
+
   /** A number above 0 that names this cell. */
   long next() {
     return (secret() >>> 1 & ~CELL_MASK) | cell;

@@ -1,6 +1,5 @@
 package io.gleaner.space.core;
 
-import java.util.Iterator;
 import java.util.function.Consumer;
 
 /** The whole state of a cell as bytes. The first number is that of the format. */
@@ -13,7 +12,8 @@ final class Image {
 
   private Image() {}
 
-  static void save(Context context, Consumer<byte[]> chunks) {
+  /** Writes what a cell is made of; the caller goes on with its state. */
+  static StateWriter begin(Context context, Consumer<byte[]> chunks) {
     StateWriter to = new StateWriter(CHUNK_BYTES, chunks);
     to.count(FORMAT);
     to.count(context.cell);
@@ -21,11 +21,11 @@ final class Image {
     to.secret(context.key.first());
     to.secret(context.key.second());
     limits(to, context.limits);
-    to.close();
+    return to;
   }
 
-  static Cell load(Iterator<byte[]> chunks) {
-    StateReader from = new StateReader(chunks);
+  /** An empty cell as the one that was saved began. */
+  static Cell load(StateReader from) {
     int format = from.size();
     if (format != FORMAT) {
       throw new IllegalArgumentException(

@@ -191,4 +191,50 @@ final class Letters {
   int size() {
     return kept;
   }
+
+  void save(StateWriter to) {
+    to.handle(acknowledging);
+    to.handle(repeating);
+    to.count(peers.size());
+    peers.forEach(
+        (cell, peer) -> {
+          to.count(cell);
+          to.list(peer.kept, MessageCodec::write);
+          to.count(peer.sent);
+          to.count(peer.old);
+          to.count(peer.sentAgain);
+          to.count(peer.read);
+          to.flag(peer.owesAcknowledgement);
+          to.count(peer.early.size());
+          peer.early.forEach(
+              (number, content) -> {
+                to.count(number);
+                MessageCodec.write(to, content);
+              });
+        });
+  }
+
+  void load(StateReader from) {
+    acknowledging = from.handle();
+    if (acknowledging != null) {
+      context.deadlines.restore(acknowledging, this::acknowledge);
+    }
+    repeating = from.handle();
+    if (repeating != null) {
+      context.deadlines.restore(repeating, this::repeat);
+    }
+    for (int rest = from.size(); rest > 0; rest--) {
+      Peer peer = peer(from.size());
+      peer.kept.addAll(from.list(MessageCodec::read));
+      kept += peer.kept.size();
+      peer.sent = from.count();
+      peer.old = from.count();
+      peer.sentAgain = from.count();
+      peer.read = from.count();
+      peer.owesAcknowledgement = from.flag();
+      for (int early = from.size(); early > 0; early--) {
+        peer.early.put(from.count(), MessageCodec.read(from));
+      }
+    }
+  }
 }

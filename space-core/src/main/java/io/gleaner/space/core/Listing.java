@@ -16,6 +16,8 @@ import java.util.List;
  * pages may be missed.
  */
 final class Listing implements Work, Questions.Asker {
+  static final int KIND = 3;
+
   private static final Comparator<BucketKey> ORDER =
       Comparator.comparing((BucketKey key) -> key.type().name())
           .thenComparingLong(key -> shapeOf(key.type()))
@@ -23,9 +25,10 @@ final class Listing implements Work, Questions.Asker {
 
   private final Context context;
   private final Questions questions;
+  private final Directories directories;
   private final Call call;
   private final Command.Contents command;
-  private final List<BucketKey> buckets;
+  private List<BucketKey> buckets = List.of();
   private final List<EncodedEntry> found = new ArrayList<>();
   private int next;
   private long after;
@@ -40,13 +43,15 @@ final class Listing implements Work, Questions.Asker {
     this.questions = questions;
     this.call = call;
     this.command = command;
-    this.buckets =
+    this.directories = directories;
+  }
+
+  @Override
+  public void begin() {
+    buckets =
         directories.candidates(command.space(), command.templates()).stream()
             .sorted(ORDER)
             .toList();
-  }
-
-  void start() {
     if (!command.cursor().isEmpty() && !goTo(command.cursor())) {
       call.refuse(
           Reply.Refusal.INVALID, "the cursor is not one that this space gave for this listing");
@@ -123,5 +128,33 @@ final class Listing implements Work, Questions.Asker {
   @Override
   public void refused(ProbeId id, Reply.Refused refusal) {
     call.answer(refusal);
+  }
+
+  @Override
+  public boolean abandon() {
+    return true;
+  }
+
+  @Override
+  public void saveReference(StateWriter to) {
+    to.count(Questions.CALL);
+    to.call(call);
+  }
+
+  @Override
+  public void save(StateWriter to) {
+    to.count(KIND);
+    CommandCodec.write(to, command);
+    to.list(buckets, StateWriter::bucket);
+    to.entries(found);
+    to.count(next);
+    to.number(after);
+  }
+
+  void load(StateReader from) {
+    buckets = from.list(StateReader::bucket);
+    found.addAll(from.entries());
+    next = from.size();
+    after = from.number();
   }
 }

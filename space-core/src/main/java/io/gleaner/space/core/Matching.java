@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * One read or take, decided here once, however many buckets it asks.
@@ -19,7 +18,9 @@ import java.util.function.Consumer;
  * wait, it waits in all of them and accepts the first offer. What a bucket offers stays reserved
  * there until {@link Message.Settle} says whether it was accepted.
  */
-final class Matching implements Work, Questions.Asker {
+final class Matching implements Work, Questions.Asker, Directories.Listener {
+  static final int KIND = 1;
+
   private static final Reply.Matched NOTHING = new Reply.Matched(List.of());
 
   private enum Stage {
@@ -46,14 +47,14 @@ final class Matching implements Work, Questions.Asker {
   private final Directories directories;
   private final Call call;
   private final Command.Match command;
-  private final Consumer<EntryType> listener = this::typeAdded;
   private final Map<ProbeId, Probed> probes = new LinkedHashMap<>(2);
   private final Map<ProbeId, BucketKey> offers = new LinkedHashMap<>(2);
   private final List<EncodedEntry> found = new ArrayList<>(1);
-  private List<BucketKey> candidates;
+  private List<BucketKey> candidates = List.of();
   private int offset;
   private int looked;
   private boolean sawLock;
+  private boolean begun;
   private boolean stopped;
   private boolean listening;
   private Deadlines.Handle timeUp;
@@ -72,17 +73,20 @@ final class Matching implements Work, Questions.Asker {
     this.command = command;
   }
 
-  void start() {
+  @Override
+  public void begin() {
     if (stage == Stage.OVER) {
+      call.answer(NOTHING);
       return;
     }
+    begun = true;
     candidates = directories.candidates(command.space(), command.templates());
     long start = FieldHash.mix(call.session + call.sequence);
     offset = candidates.isEmpty() ? 0 : Math.floorMod(start, candidates.size());
     if (command.timeoutMillis() > 0 && !stopped) {
       timeUp =
           context.deadlines.add(
-              Deadlines.after(context.now(), command.timeoutMillis()), this::stopWaiting);
+              Deadlines.after(context.now(), command.timeoutMillis()), this::timeIsUp);
       if (candidates.size() == 1) {
         waitEverywhere();
         return;
@@ -112,7 +116,7 @@ final class Matching implements Work, Questions.Asker {
 
   private void waitEverywhere() {
     stage = Stage.WAITING;
-    directories.listen(command.space(), listener);
+    directories.listen(command.space(), this);
     listening = true;
     // Classes may have been added while it was looking.
     candidates = directories.candidates(command.space(), command.templates());
@@ -135,7 +139,8 @@ final class Matching implements Work, Questions.Asker {
             patient));
   }
 
-  private void typeAdded(EntryType type) {
+  @Override
+  public void typeAdded(EntryType type) {
     List<BucketKey> added = new ArrayList<>();
     for (EncodedEntry template : command.templates()) {
       if (type.canMatch(template.type())) {
@@ -186,6 +191,11 @@ final class Matching implements Work, Questions.Asker {
    * what it hid may have been decided about, so that the end of a wait is no less than a look
    * without one.
    */
+  private void timeIsUp() {
+    timeUp = null;
+    stopWaiting();
+  }
+
   @Override
   public void stopWaiting() {
     stopped = true;
@@ -198,10 +208,11 @@ final class Matching implements Work, Questions.Asker {
   }
 
   @Override
-  public void abandon() {
+  public boolean abandon() {
     if (stage != Stage.OVER) {
       end(false);
     }
+    return !begun;
   }
 
   private void finish(Reply reply) {
@@ -213,13 +224,14 @@ final class Matching implements Work, Questions.Asker {
     stage = Stage.OVER;
     if (timeUp != null) {
       context.deadlines.cancel(timeUp);
+      timeUp = null;
     }
     leave(accepted);
   }
 
   private void leave(boolean accepted) {
     if (listening) {
-      directories.forget(command.space(), listener);
+      directories.forget(command.space(), this);
       listening = false;
     }
     offers.forEach((id, bucket) -> settle(id, bucket, accepted));
@@ -240,5 +252,67 @@ final class Matching implements Work, Questions.Asker {
     if (command.mode().takes() || !accepted) {
       context.send(bucket.cell(context.cells), new Message.Settle(id, bucket, accepted));
     }
+  }
+
+  @Override
+  public void saveReference(StateWriter to) {
+    to.count(Questions.CALL);
+    to.call(call);
+  }
+
+  @Override
+  public void save(StateWriter to) {
+    to.count(KIND);
+    CommandCodec.write(to, command);
+    to.text(stage.name());
+    to.flag(begun);
+    to.flag(stopped);
+    to.flag(sawLock);
+    to.flag(listening);
+    to.handle(timeUp);
+    to.list(candidates, StateWriter::bucket);
+    to.count(offset);
+    to.count(looked);
+    to.count(probes.size());
+    probes.forEach(
+        (id, probed) -> {
+          to.probe(id);
+          to.bucket(probed.bucket);
+          to.flag(probed.answered);
+          to.flag(probed.dry);
+        });
+    to.count(offers.size());
+    offers.forEach(
+        (id, bucket) -> {
+          to.probe(id);
+          to.bucket(bucket);
+        });
+    to.entries(found);
+  }
+
+  void load(StateReader from) {
+    stage = Stage.valueOf(from.text());
+    begun = from.flag();
+    stopped = from.flag();
+    sawLock = from.flag();
+    listening = from.flag();
+    timeUp = from.handle();
+    if (timeUp != null) {
+      context.deadlines.restore(timeUp, this::timeIsUp);
+    }
+    candidates = from.list(StateReader::bucket);
+    offset = from.size();
+    looked = from.size();
+    for (int rest = from.size(); rest > 0; rest--) {
+      ProbeId id = from.probe();
+      Probed probed = new Probed(from.bucket());
+      probed.answered = from.flag();
+      probed.dry = from.flag();
+      probes.put(id, probed);
+    }
+    for (int rest = from.size(); rest > 0; rest--) {
+      offers.put(from.probe(), from.bucket());
+    }
+    found.addAll(from.entries());
   }
 }

@@ -58,11 +58,11 @@ final class Operations {
       call.startsWith(writing);
       writing.start();
     } else if (command instanceof Command.Contents contents) {
-      directories.whenJoined(
-          contents.space(),
-          () -> new Listing(context, questions, directories, call, contents).start());
+      call.startsWith(new Listing(context, questions, directories, call, contents));
+      directories.whenJoined(contents.space(), call);
     } else if (command instanceof Command.Register register) {
-      register(call, register);
+      call.startsWith(new Registering(participants, registrations, call, register));
+      directories.whenJoined(register.space(), call);
     } else if (command instanceof Command.RenewLease renew) {
       renew(call, renew);
     } else if (command instanceof Command.CancelLease cancel) {
@@ -76,23 +76,8 @@ final class Operations {
   }
 
   private void match(Call call, Command.Match match) {
-    Matching matching = new Matching(context, questions, directories, call, match);
-    call.startsWith(matching);
-    directories.whenJoined(match.space(), matching::start);
-  }
-
-  private void register(Call call, Command.Register register) {
-    directories.whenJoined(
-        register.space(),
-        () ->
-            participants.within(
-                register.transaction(),
-                under -> {
-                  if (!call.isAnswered()) {
-                    registrations.register(call, register, under);
-                  }
-                },
-                () -> call.answer(Participants.UNKNOWN)));
+    call.startsWith(new Matching(context, questions, directories, call, match));
+    directories.whenJoined(match.space(), call);
   }
 
   private void transaction(Call call, Command command) {
@@ -103,21 +88,18 @@ final class Operations {
     } else if (command instanceof Command.ListForeign) {
       call.answer(new Reply.ForeignOnes(coordinators.foreign()));
     } else if (command instanceof Command.Prepare prepare) {
-      if (!coordinators.prepare(prepare.transaction(), state -> call.answer(state))) {
+      call.startsWith(new Ending(call, false));
+      if (!coordinators.prepare(prepare.transaction(), call)) {
         call.answer(cannotEnd(prepare.transaction(), Reply.Refusal.CANNOT_COMMIT));
       }
     } else if (command instanceof Command.Commit commit) {
-      boolean ending =
-          coordinators.end(
-              commit.transaction(), Event.COMMIT_ASKED, phase -> call.answer(commitAnswer(phase)));
-      if (!ending) {
+      call.startsWith(new Ending(call, true));
+      if (!coordinators.end(commit.transaction(), Event.COMMIT_ASKED, call)) {
         call.answer(cannotEnd(commit.transaction(), Reply.Refusal.CANNOT_COMMIT));
       }
     } else if (command instanceof Command.Abort abort) {
-      boolean ending =
-          coordinators.end(
-              abort.transaction(), Event.ABORT_ASKED, phase -> call.answer(new Reply.Done()));
-      if (!ending) {
+      call.startsWith(new Ending(call, false));
+      if (!coordinators.end(abort.transaction(), Event.ABORT_ASKED, call)) {
         call.answer(cannotEnd(abort.transaction(), Reply.Refusal.CANNOT_ABORT));
       }
     } else if (command instanceof Command.TransactionState state) {
@@ -127,13 +109,6 @@ final class Operations {
               .<Reply>map(phase -> new Reply.StateOf(constant(phase)))
               .orElse(Participants.UNKNOWN));
     }
-  }
-
-  private static Reply commitAnswer(TransactionPhase phase) {
-    return phase == TransactionPhase.COMMITTED
-        ? new Reply.Done()
-        : new Reply.Refused(
-            Reply.Refusal.CANNOT_COMMIT, "a participant refused; the transaction is aborted");
   }
 
   private Reply cannotEnd(long transaction, Reply.Refusal refusal) {
@@ -177,10 +152,8 @@ final class Operations {
         switch (lease.kind()) {
           case ENTRY -> buckets.ofLease(lease.home()).map(b -> b.cancel(lease.id())).orElse(false);
           case TRANSACTION -> {
-            boolean ending =
-                coordinators.end(
-                    lease.id(), Event.ABORT_ASKED, phase -> call.answer(new Reply.Done()));
-            if (!ending) {
+            call.startsWith(new Ending(call, false));
+            if (!coordinators.end(lease.id(), Event.ABORT_ASKED, call)) {
               call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
             }
             yield true;
@@ -192,5 +165,39 @@ final class Operations {
     } else if (lease.kind() != LeaseId.Kind.TRANSACTION) {
       call.answer(new Reply.Done());
     }
+  }
+
+  /** Reads the work of a call. */
+  Work load(Call call, StateReader from) {
+    int kind = from.size();
+    return switch (kind) {
+      case 0 -> Work.NONE;
+      case Matching.KIND -> {
+        Matching matching =
+            new Matching(
+                context, questions, directories, call, (Command.Match) CommandCodec.read(from));
+        matching.load(from);
+        yield matching;
+      }
+      case Writing.KIND -> {
+        Writing writing =
+            new Writing(
+                context, questions, coordinators, call, (Command.Write) CommandCodec.read(from));
+        writing.load(from);
+        yield writing;
+      }
+      case Listing.KIND -> {
+        Listing listing =
+            new Listing(
+                context, questions, directories, call, (Command.Contents) CommandCodec.read(from));
+        listing.load(from);
+        yield listing;
+      }
+      case Ending.KIND -> Ending.load(call, from);
+      case Registering.KIND ->
+          new Registering(
+              participants, registrations, call, (Command.Register) CommandCodec.read(from));
+      default -> throw StateReader.malformed("the work of a call is of kind " + kind);
+    };
   }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * This cell's part in transactions: joining before the first operation, preparing, and carrying out
@@ -21,39 +22,34 @@ final class Participants {
 
   private final Context context;
   private final Map<Long, Participation> joined = new LinkedHashMap<>();
+  private Consumer<Long> registrationOver = number -> {};
 
   Participants(Context context) {
     this.context = context;
   }
 
-  /** Goes on with this cell's part in the transaction, null for none; or says that it is over. */
-  void within(long transaction, Consumer<Participation> then, Runnable refused) {
+  /** Does the step with this cell's part in the transaction, null for none; or it is over. */
+  void within(long transaction, Participation.Step step) {
     if (transaction == 0) {
-      then.accept(null);
+      step.within(null);
       return;
     }
     Participation part = joined.get(transaction);
     if (part == null) {
-      part = join(transaction, refused);
-      if (part == null) {
-        return;
-      }
+      part = join(transaction);
     }
-    switch (part.state) {
-      case ACTIVE -> then.accept(part);
-      case PREPARED -> refused.run();
-      case JOINING -> {
-        Participation joining = part;
-        part.onceJoined.add(() -> then.accept(joining));
-        part.onceRefused.add(refused);
-      }
+    if (part == null || part.state == Participation.State.PREPARED) {
+      step.refused(UNKNOWN);
+    } else if (part.state == Participation.State.ACTIVE) {
+      step.within(part);
+    } else {
+      part.onceJoined.add(step);
     }
   }
 
-  private Participation join(long transaction, Runnable refused) {
+  private Participation join(long transaction) {
     int coordinator = Ids.cellOf(transaction);
     if (transaction < 0 || coordinator >= context.cells) {
-      refused.run();
       return null;
     }
     Participation part = new Participation(transaction, context.number());
@@ -76,32 +72,35 @@ final class Participants {
     }
     part.state = Participation.State.ACTIVE;
     askLater(part);
-    List<Runnable> then = List.copyOf(part.onceJoined);
+    List<Participation.Step> then = List.copyOf(part.onceJoined);
     part.onceJoined.clear();
-    part.onceRefused.clear();
-    then.forEach(Runnable::run);
+    then.forEach(step -> step.within(part));
+  }
+
+  /** Who ends the registrations that were made under a transaction. */
+  void onRegistrationOver(Consumer<Long> ends) {
+    registrationOver = ends;
   }
 
   private void askLater(Participation part) {
     part.asking =
         context.deadlines.add(
-            Deadlines.after(context.now(), ASK_AFTER_MILLIS),
-            () -> {
-              // Whoever does not even read its letters would only find one more.
-              if (!context.letters.isWaitingFor(Ids.cellOf(part.transaction))) {
-                context.send(
-                    Ids.cellOf(part.transaction),
-                    new Message.AskOutcome(part.transaction, context.cell));
-              }
-              askLater(part);
-            });
+            Deadlines.after(context.now(), ASK_AFTER_MILLIS), () -> askOutcome(part));
+  }
+
+  private void askOutcome(Participation part) {
+    int coordinator = Ids.cellOf(part.transaction);
+    // Whoever does not even read its letters would only find one more.
+    if (!context.letters.isWaitingFor(coordinator)) {
+      context.send(coordinator, new Message.AskOutcome(part.transaction, context.cell));
+    }
+    askLater(part);
   }
 
   private static void refuseJoining(Participation part) {
-    List<Runnable> refused = List.copyOf(part.onceRefused);
+    List<Participation.Step> refused = List.copyOf(part.onceJoined);
     part.onceJoined.clear();
-    part.onceRefused.clear();
-    refused.forEach(Runnable::run);
+    refused.forEach(step -> step.refused(UNKNOWN));
   }
 
   void on(Message.Prepare message) {
@@ -181,7 +180,7 @@ final class Participants {
       context.deadlines.cancel(part.asking);
     }
     context.prepared.remove(part);
-    part.onceOver.forEach(Runnable::run);
+    part.registrations.forEach(registrationOver);
   }
 
   private static void lookAgain(Participation part) {
@@ -195,5 +194,60 @@ final class Participants {
 
   int size() {
     return joined.size();
+  }
+
+  Participation of(long transaction) {
+    return joined.get(transaction);
+  }
+
+  void save(StateWriter to) {
+    to.list(joined.values(), Participants::save);
+    to.list(context.prepared, (w, part) -> w.number(part.transaction));
+  }
+
+  private static void save(StateWriter to, Participation part) {
+    to.number(part.transaction);
+    to.count(part.attempt);
+    to.text(part.state.name());
+    to.list(part.onceJoined, (w, step) -> step.saveReference(w));
+    to.list(part.written.values(), StateWriter::stored);
+    to.list(part.taken.values(), StateWriter::stored);
+    to.list(part.read.values(), StateWriter::stored);
+    to.count(part.probes.size());
+    part.probes.forEach(
+        (probe, bucket) -> {
+          to.probe(probe);
+          to.count(bucket.number());
+        });
+    to.list(part.registrations, StateWriter::number);
+    to.handle(part.asking);
+    to.flag(part.asked != null);
+    if (part.asked != null) {
+      MessageCodec.write(to, part.asked);
+    }
+    to.count(part.reservations);
+  }
+
+  void load(StateReader from, Buckets buckets, Function<StateReader, Participation.Step> steps) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      Participation part = new Participation(from.number(), from.count());
+      joined.put(part.transaction, part);
+      part.state = Participation.State.valueOf(from.text());
+      part.onceJoined.addAll(from.list(steps));
+      from.list(buckets::stored).forEach(stored -> part.written.put(stored.number, stored));
+      from.list(buckets::stored).forEach(stored -> part.taken.put(stored.number, stored));
+      from.list(buckets::stored).forEach(stored -> part.read.put(stored.number, stored));
+      for (int probes = from.size(); probes > 0; probes--) {
+        part.probes.put(from.probe(), buckets.numbered(from.size()));
+      }
+      part.registrations.addAll(from.list(StateReader::number));
+      part.asking = from.handle();
+      if (part.asking != null) {
+        context.deadlines.restore(part.asking, () -> askOutcome(part));
+      }
+      part.asked = from.flag() ? (Message.Prepare) MessageCodec.read(from) : null;
+      part.reservations = from.size();
+    }
+    from.list(StateReader::number).forEach(number -> context.prepared.add(joined.get(number)));
   }
 }

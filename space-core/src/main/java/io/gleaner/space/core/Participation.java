@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
+import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,8 +24,18 @@ final class Participation {
   final long attempt;
 
   State state = State.JOINING;
-  final List<Runnable> onceJoined = new ArrayList<>();
-  final List<Runnable> onceRefused = new ArrayList<>();
+
+  /** What waits until it has joined. */
+  final List<Step> onceJoined = new ArrayList<>();
+
+  /** Something that is done within a transaction or refused. */
+  interface Step {
+    void within(Participation by);
+
+    void refused(Reply.Refused refusal);
+
+    void saveReference(StateWriter to);
+  }
 
   final Map<Long, Stored> written = new LinkedHashMap<>();
   final Map<Long, Stored> taken = new LinkedHashMap<>();
@@ -33,8 +44,8 @@ final class Participation {
   /** Probes of this transaction that wait or hold a reservation, and where. */
   final Map<ProbeId, Bucket> probes = new LinkedHashMap<>();
 
-  /** What else ends with it. */
-  final List<Runnable> onceOver = new ArrayList<>();
+  /** Registrations that end with it. */
+  final List<Long> registrations = new ArrayList<>();
 
   /** Reservations that must be settled before it can prepare. */
   int reservations;

@@ -5,9 +5,16 @@ import io.gleaner.space.Reply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The questions that operations of this cell have put to buckets and that are not over. */
 final class Questions {
+  /** Kinds of those who ask, in images. */
+  static final int CALL = 1;
+
+  static final int REGISTRATION = 2;
+  private static final int LEAVER = 3;
+
   private final Context context;
   private final Map<Long, Asker> open = new LinkedHashMap<>();
 
@@ -24,6 +31,9 @@ final class Questions {
     default void watching(ProbeId id) {}
 
     void refused(ProbeId id, Reply.Refused refusal);
+
+    /** Writes who it is. */
+    void saveReference(StateWriter to);
   }
 
   Questions(Context context) {
@@ -67,6 +77,12 @@ final class Questions {
     @Override
     public void refused(ProbeId id, Reply.Refused refusal) {
       over(id);
+    }
+
+    @Override
+    public void saveReference(StateWriter to) {
+      to.count(LEAVER);
+      to.bucket(bucket);
     }
 
     private void decline(ProbeId id) {
@@ -119,5 +135,32 @@ final class Questions {
 
   int size() {
     return open.size();
+  }
+
+  void save(StateWriter to) {
+    to.count(open.size());
+    open.forEach(
+        (number, asker) -> {
+          to.count(number);
+          asker.saveReference(to);
+        });
+  }
+
+  void load(
+      StateReader from,
+      Function<StateReader, Call> calls,
+      Function<StateReader, Asker> registrations) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      long number = from.count();
+      int kind = from.size();
+      open.put(
+          number,
+          switch (kind) {
+            case CALL -> (Asker) calls.apply(from).work();
+            case REGISTRATION -> registrations.apply(from);
+            case LEAVER -> new Leaver(from.bucket());
+            default -> throw StateReader.malformed("who asks is of kind " + kind);
+          });
+    }
   }
 }

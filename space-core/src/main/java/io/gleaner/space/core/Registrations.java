@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The registrations for events that sessions of this cell have made. */
 final class Registrations {
@@ -30,18 +30,22 @@ final class Registrations {
   }
 
   /** One registration: it watches every bucket that may hold a match, those to come included. */
-  private final class Registration implements Questions.Asker {
-    final Call call;
+  private final class Registration implements Questions.Asker, Directories.Listener {
+    final long session;
+
+    /** Until it is answered; else null. */
+    Call call;
+
     final Command.Register command;
     final Watcher watcher;
     final EventNumbers numbers;
     final Set<BucketKey> watched = new LinkedHashSet<>();
     final Set<ProbeId> unconfirmed = new LinkedHashSet<>();
-    final Consumer<EntryType> listener = this::typeAdded;
     Deadlines.Handle expiry;
     long grantedMillis;
 
-    Registration(Call call, Command.Register command, long number) {
+    Registration(long session, Call call, Command.Register command, long number) {
+      this.session = session;
       this.call = call;
       this.command = command;
       this.numbers = new EventNumbers(number);
@@ -56,7 +60,7 @@ final class Registrations {
     }
 
     void start() {
-      directories.listen(command.space(), listener);
+      directories.listen(command.space(), this);
       directories.candidates(command.space(), command.templates()).forEach(this::watch);
       answerOnceWatching();
     }
@@ -69,7 +73,8 @@ final class Registrations {
       }
     }
 
-    private void typeAdded(EntryType type) {
+    @Override
+    public void typeAdded(EntryType type) {
       List<BucketKey> added = new ArrayList<>();
       for (EncodedEntry template : command.templates()) {
         if (type.canMatch(template.type())) {
@@ -87,15 +92,28 @@ final class Registrations {
 
     @Override
     public void refused(ProbeId id, Reply.Refused refusal) {
-      call.answer(refusal);
+      answer(refusal);
+    }
+
+    @Override
+    public void saveReference(StateWriter to) {
+      to.count(Questions.REGISTRATION);
+      to.number(watcher.registration());
+    }
+
+    void answer(Reply reply) {
+      if (call != null) {
+        call.answer(reply);
+        call = null;
+      }
     }
 
     private void answerOnceWatching() {
-      if (unconfirmed.isEmpty() && !call.isAnswered()) {
+      if (unconfirmed.isEmpty() && call != null) {
         LeaseId lease =
             new LeaseId(
                 LeaseId.Kind.REGISTRATION, String.valueOf(context.cell), watcher.registration());
-        call.answer(
+        answer(
             new Reply.Registered(
                 watcher.registration(), new Reply.Granted(lease, grantedMillis), 0));
       }
@@ -103,12 +121,12 @@ final class Registrations {
   }
 
   void register(Call call, Command.Register command, Participation under) {
-    Registration registration = new Registration(call, command, context.ids.next());
+    Registration registration = new Registration(call.session, call, command, context.ids.next());
     long number = registration.watcher.registration();
     registrations.put(number, registration);
     lease(registration, command.leaseMillis());
     if (under != null) {
-      under.onceOver.add(() -> end(number));
+      under.registrations.add(number);
     }
     registration.start();
   }
@@ -144,18 +162,18 @@ final class Registrations {
       return false;
     }
     context.deadlines.cancel(registration.expiry);
-    directories.forget(registration.command.space(), registration.listener);
+    directories.forget(registration.command.space(), registration);
     registration.unconfirmed.forEach(questions::over);
     for (BucketKey bucket : registration.watched) {
       context.send(bucket.cell(context.cells), new Message.Unwatch(bucket, number));
     }
-    registration.call.answer(Participants.UNKNOWN);
+    registration.answer(Participants.UNKNOWN);
     return true;
   }
 
   void sessionLeft(long session) {
     List.copyOf(registrations.values()).stream()
-        .filter(registration -> registration.call.session == session)
+        .filter(registration -> registration.session == session)
         .forEach(registration -> end(registration.watcher.registration()));
   }
 
@@ -171,12 +189,62 @@ final class Registrations {
     context
         .out()
         .event(
-            registration.call.session,
+            registration.session,
             registration.numbers.next(
                 Optional.ofNullable(message.entry()), message.becameVisible()));
   }
 
   int size() {
     return registrations.size();
+  }
+
+  /** The registration that the number names. */
+  private Registration read(StateReader from) {
+    return registrations.get(from.number());
+  }
+
+  Questions.Asker readAsker(StateReader from) {
+    return read(from);
+  }
+
+  Directories.Listener readListener(StateReader from) {
+    return read(from);
+  }
+
+  void save(StateWriter to) {
+    to.list(registrations.values(), Registrations::save);
+  }
+
+  private static void save(StateWriter to, Registration each) {
+    to.secret(each.watcher.registration());
+    to.secret(each.session);
+    boolean open = each.call != null && !each.call.isAnswered();
+    to.flag(open);
+    if (open) {
+      to.call(each.call);
+    }
+    CommandCodec.write(to, each.command);
+    to.count(each.numbers.last());
+    to.list(each.watched, StateWriter::bucket);
+    to.list(each.unconfirmed, StateWriter::probe);
+    to.number(each.grantedMillis);
+    to.handle(each.expiry);
+  }
+
+  void load(StateReader from, Function<StateReader, Call> calls) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      long number = from.secret();
+      long session = from.secret();
+      Call call = from.flag() ? calls.apply(from) : null;
+      Registration each =
+          new Registration(session, call, (Command.Register) CommandCodec.read(from), number);
+      each.numbers.continueAfter(from.count());
+      each.watched.addAll(from.list(StateReader::bucket));
+      each.unconfirmed.addAll(from.list(StateReader::probe));
+      each.grantedMillis = from.number();
+      each.expiry = from.handle();
+      context.deadlines.restore(each.expiry, () -> end(number));
+      registrations.put(number, each);
+    }
   }
 }

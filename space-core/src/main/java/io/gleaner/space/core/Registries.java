@@ -69,4 +69,37 @@ final class Registries {
   private void answer(int cell, String space, EntryType type, boolean accepted) {
     context.send(cell, new Message.Announced(space, type, accepted));
   }
+
+  void save(StateWriter to) {
+    to.count(spaces.size());
+    spaces.forEach(
+        (space, registry) -> {
+          to.text(space);
+          to.list(registry.types, StateWriter::type);
+          to.list(registry.members, StateWriter::size);
+          to.count(registry.open.size());
+          registry.open.forEach(
+              (type, open) -> {
+                to.type(type);
+                to.list(open.unconfirmed(), StateWriter::size);
+                to.list(open.waiting(), StateWriter::size);
+              });
+        });
+  }
+
+  void load(StateReader from) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      Registry registry = new Registry();
+      spaces.put(from.text(), registry);
+      registry.types.addAll(from.list(StateReader::type));
+      registry.members.addAll(from.list(StateReader::size));
+      for (int open = from.size(); open > 0; open--) {
+        registry.open.put(
+            from.type(),
+            new Announcement(
+                new LinkedHashSet<>(from.list(StateReader::size)),
+                new LinkedHashSet<>(from.list(StateReader::size))));
+      }
+    }
+  }
 }

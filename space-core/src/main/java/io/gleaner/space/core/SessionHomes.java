@@ -12,7 +12,7 @@ import java.util.Set;
 final class SessionHomes {
   private final Context context;
   private final Map<Long, Home> open = new LinkedHashMap<>();
-  private final Map<Long, Ending> ending = new LinkedHashMap<>();
+  private final Map<Long, Leaving> ending = new LinkedHashMap<>();
 
   private static final class Home {
     final Set<Integer> parts = new LinkedHashSet<>();
@@ -21,7 +21,7 @@ final class SessionHomes {
   }
 
   /** A session whose parts have not all gone yet. */
-  private record Ending(Set<Integer> parts, List<Caller> callers) {}
+  private record Leaving(Set<Integer> parts, List<Caller> callers) {}
 
   SessionHomes(Context context) {
     this.context = context;
@@ -76,12 +76,12 @@ final class SessionHomes {
   boolean close(Message.Close message) {
     Home home = open.remove(message.session());
     if (home != null) {
-      ending.put(message.session(), new Ending(home.parts, new ArrayList<>()));
+      ending.put(message.session(), new Leaving(home.parts, new ArrayList<>()));
       for (int part : home.parts) {
         context.send(part, new Message.EndPart(message.session()));
       }
     }
-    Ending end = ending.get(message.session());
+    Leaving end = ending.get(message.session());
     if (end == null) {
       closed(message.caller());
     } else {
@@ -92,13 +92,13 @@ final class SessionHomes {
   }
 
   void on(Message.PartEnded message) {
-    Ending end = ending.get(message.session());
+    Leaving end = ending.get(message.session());
     if (end != null && end.parts().remove(message.from())) {
       finish(message.session(), end);
     }
   }
 
-  private void finish(long session, Ending end) {
+  private void finish(long session, Leaving end) {
     if (end.parts().isEmpty()) {
       ending.remove(session);
       end.callers().forEach(this::closed);
@@ -113,5 +113,37 @@ final class SessionHomes {
 
   int size() {
     return open.size() + ending.size();
+  }
+
+  void save(StateWriter to) {
+    to.count(open.size());
+    open.forEach(
+        (session, home) -> {
+          to.secret(session);
+          to.list(home.parts, StateWriter::size);
+          to.list(home.cancelled, StateWriter::number);
+          to.number(home.low);
+        });
+    to.count(ending.size());
+    ending.forEach(
+        (session, end) -> {
+          to.secret(session);
+          to.list(end.parts(), StateWriter::size);
+        });
+  }
+
+  void load(StateReader from) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      Home home = new Home();
+      open.put(from.secret(), home);
+      home.parts.addAll(from.list(StateReader::size));
+      home.cancelled.addAll(from.list(StateReader::number));
+      home.low = from.number();
+    }
+    for (int rest = from.size(); rest > 0; rest--) {
+      ending.put(
+          from.secret(),
+          new Leaving(new LinkedHashSet<>(from.list(StateReader::size)), new ArrayList<>()));
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /**
  * The records of operations in this cell. A record lies where its operation is decided, so that
@@ -182,5 +183,67 @@ final class Sessions {
 
   int size() {
     return parts.size();
+  }
+
+  /** The call of a session that is not forgotten, or whose work is not over. */
+  Call read(StateReader from) {
+    long session = from.secret();
+    long sequence = from.count();
+    Part part = parts.get(session);
+    Call call = part == null ? null : part.calls.get(sequence);
+    if (call == null) {
+      call = context.loose.get(new Call.Key(session, sequence));
+    }
+    if (call == null) {
+      throw StateReader.malformed("a call is named and not there");
+    }
+    return call;
+  }
+
+  void save(StateWriter to) {
+    to.count(parts.size());
+    parts.forEach(
+        (session, part) -> {
+          to.secret(session);
+          to.count(part.attempt);
+          to.flag(part.attached);
+          to.number(part.low);
+          to.number(part.toldLow);
+          to.list(part.onceAttached, MessageCodec::write);
+          to.list(part.cancelled, StateWriter::number);
+          to.list(
+              part.calls.values(),
+              (w, call) -> {
+                w.count(call.sequence);
+                call.save(w);
+              });
+        });
+    to.list(
+        context.loose.values(),
+        (w, call) -> {
+          w.call(call);
+          call.save(w);
+        });
+  }
+
+  void load(StateReader from, BiFunction<Call, StateReader, Work> works) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      long session = from.secret();
+      Part part = new Part(from.count());
+      parts.put(session, part);
+      part.attached = from.flag();
+      part.low = from.number();
+      part.toldLow = from.number();
+      part.onceAttached.addAll(from.list(r -> (Message.Request) MessageCodec.read(r)));
+      part.cancelled.addAll(from.list(StateReader::number));
+      for (int calls = from.size(); calls > 0; calls--) {
+        Call call = new Call(context, session, from.count());
+        part.calls.put(call.sequence, call);
+        call.load(from, works);
+      }
+    }
+    for (int rest = from.size(); rest > 0; rest--) {
+      new Call(context, from.secret(), from.count()).loadLoose(from, works);
+    }
   }
 }

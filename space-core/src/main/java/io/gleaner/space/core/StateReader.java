@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import java.util.ArrayList;
@@ -159,6 +160,15 @@ final class StateReader {
 
   BucketKey bucket() {
     return new BucketKey(text(), type(), size());
+  }
+
+  /** When something is due, or null. */
+  Deadlines.Handle handle() {
+    if (!flag()) {
+      return null;
+    }
+    long due = number();
+    return new Deadlines.Handle(due == -1 ? Deadlines.NEVER : due, count());
   }
 
   ProbeId probe() {

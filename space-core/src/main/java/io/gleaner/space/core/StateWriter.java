@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import java.util.Arrays;
@@ -62,6 +63,11 @@ final class StateWriter {
       rest >>>= 7;
     }
     put((int) rest);
+  }
+
+  /** A count of an int. */
+  void size(int value) {
+    count(value);
   }
 
   /** Any number, short if it is near 0. */
@@ -143,6 +149,30 @@ final class StateWriter {
     text(key.space());
     type(key.type());
     count(key.shard());
+  }
+
+  void handle(Deadlines.Handle handle) {
+    flag(handle != null);
+    if (handle != null) {
+      number(handle.dueNanos() == Deadlines.NEVER ? -1 : handle.dueNanos());
+      count(handle.number());
+    }
+  }
+
+  /** Where an entry lies. */
+  void stored(Stored stored) {
+    count(stored.bucket.number());
+    count(stored.number);
+  }
+
+  /** A transaction's part in this cell, or null. */
+  void transaction(Participation part) {
+    number(part == null ? 0 : part.transaction);
+  }
+
+  void call(Call call) {
+    secret(call.session);
+    count(call.sequence);
   }
 
   void probe(ProbeId id) {

@@ -3,6 +3,7 @@ package io.gleaner.space.core;
 import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -78,5 +79,60 @@ final class Stored {
     if (readers != null && readers.remove(transaction) && readers.isEmpty()) {
       readers = null;
     }
+  }
+
+  /** One of which only the number is left: its bucket has it no more. */
+  static Stored gone(Long number, Bucket bucket) {
+    Stored gone = new Stored(number, 0L, null, bucket, 0);
+    gone.expired = true;
+    return gone;
+  }
+
+  void save(StateWriter to) {
+    to.count(number);
+    to.secret(lease);
+    to.number(leaseMillis == Long.MAX_VALUE ? -1 : leaseMillis);
+    to.handle(expiry);
+    boolean plain = writer == 0 && taker == 0 && reservedBy == null && !expired && readers == null;
+    to.flag(plain);
+    if (!plain) {
+      to.number(writer);
+      to.number(taker);
+      to.flag(reservedBy != null);
+      if (reservedBy != null) {
+        to.probe(reservedBy);
+      }
+      to.flag(expired);
+      to.list(readers == null ? Set.of() : readers, StateWriter::number);
+    }
+    to.fields(entry);
+  }
+
+  static Stored load(StateReader from, Bucket bucket) {
+    Long number = from.count();
+    Long lease = from.secret();
+    long leaseMillis = from.number();
+    Deadlines.Handle expiry = from.handle();
+    boolean plain = from.flag();
+    long writer = 0;
+    long taker = 0;
+    ProbeId reservedBy = null;
+    boolean expired = false;
+    List<Long> readers = List.of();
+    if (!plain) {
+      writer = from.number();
+      taker = from.number();
+      reservedBy = from.flag() ? from.probe() : null;
+      expired = from.flag();
+      readers = from.list(StateReader::number);
+    }
+    Stored stored = new Stored(number, lease, from.fields(bucket.key().type()), bucket, writer);
+    stored.leaseMillis = leaseMillis < 0 ? Long.MAX_VALUE : leaseMillis;
+    stored.expiry = expiry;
+    stored.taker = taker;
+    stored.reservedBy = reservedBy;
+    stored.expired = expired;
+    readers.forEach(stored::addReader);
+    return stored;
   }
 }

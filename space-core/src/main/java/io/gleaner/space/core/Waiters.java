@@ -141,4 +141,24 @@ final class Waiters {
   int size() {
     return waiting.size();
   }
+
+  void save(StateWriter to) {
+    to.list(
+        waiting.values(),
+        (w, waiter) -> {
+          MessageCodec.write(w, waiter.probe);
+          w.transaction(waiter.transaction);
+          w.flag(waiter.hopes);
+        });
+  }
+
+  void load(StateReader from, Participants participants) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      Waiter waiter =
+          new Waiter(
+              (Message.Probe) MessageCodec.read(from), participants.of(from.number()), from.flag());
+      waiting.put(waiter.probe.id(), waiter);
+      count(waiter, 1);
+    }
+  }
 }

@@ -58,4 +58,12 @@ final class Watches {
       }
     }
   }
+
+  void save(StateWriter to) {
+    to.list(watchers.values(), MessageCodec::watcher);
+  }
+
+  void load(StateReader from) {
+    from.list(MessageCodec::watcher).forEach(this::add);
+  }
 }

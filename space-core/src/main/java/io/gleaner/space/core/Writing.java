@@ -15,7 +15,9 @@ import java.util.Map;
  * One write of one or many entries. What goes to several buckets without a transaction gets one of
  * its own, so that all of it appears or none.
  */
-final class Writing implements Work, Questions.Asker {
+final class Writing implements Coordinators.Waiting, Questions.Asker {
+  static final int KIND = 2;
+
   private final Context context;
   private final Questions questions;
   private final Coordinators coordinators;
@@ -87,13 +89,14 @@ final class Writing implements Work, Questions.Asker {
       return;
     }
     Event event = refused == null ? Event.COMMIT_ASKED : Event.ABORT_ASKED;
-    boolean ending = coordinators.end(ownTransaction, event, this::ended);
+    boolean ending = coordinators.end(ownTransaction, event, call);
     if (!ending) {
       call.answer(refused != null ? refused : Participants.UNKNOWN);
     }
   }
 
-  private void ended(TransactionPhase phase) {
+  @Override
+  public void over(TransactionPhase phase) {
     if (refused != null) {
       call.answer(refused);
     } else if (phase == TransactionPhase.COMMITTED) {
@@ -101,5 +104,50 @@ final class Writing implements Work, Questions.Asker {
     } else {
       call.answer(Participants.UNKNOWN);
     }
+  }
+
+  @Override
+  public boolean abandon() {
+    return true;
+  }
+
+  @Override
+  public void saveReference(StateWriter to) {
+    to.count(Questions.CALL);
+    to.call(call);
+  }
+
+  @Override
+  public void save(StateWriter to) {
+    to.count(KIND);
+    CommandCodec.write(to, command);
+    for (Reply.Granted lease : leases) {
+      to.flag(lease != null);
+      if (lease != null) {
+        ReplyCodec.granted(to, lease);
+      }
+    }
+    to.count(open.size());
+    open.forEach(
+        (id, positions) -> {
+          to.probe(id);
+          to.list(positions, StateWriter::size);
+        });
+    to.number(ownTransaction);
+    to.flag(refused != null);
+    if (refused != null) {
+      ReplyCodec.refused(to, refused);
+    }
+  }
+
+  void load(StateReader from) {
+    for (int i = 0; i < leases.length; i++) {
+      leases[i] = from.flag() ? ReplyCodec.granted(from) : null;
+    }
+    for (int rest = from.size(); rest > 0; rest--) {
+      open.put(from.probe(), from.list(StateReader::size));
+    }
+    ownTransaction = from.number();
+    refused = from.flag() ? ReplyCodec.refused(from) : null;
   }
 }

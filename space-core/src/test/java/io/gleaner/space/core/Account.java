@@ -107,7 +107,9 @@ final class Account {
   private final Map<Long, Deal> deals = new LinkedHashMap<>();
   private final Map<LeaseId, Tuple> byLease = new LinkedHashMap<>();
   private final Set<SimulatedClient.Operation> readsUnderDeals = new LinkedHashSet<>();
+  private final Set<SimulatedClient.Operation> undecided = new LinkedHashSet<>();
   private int numbers;
+  private long leasesRestartedNanos;
   private int matched;
 
   Account(SimulatedSpace space) {
@@ -124,6 +126,7 @@ final class Account {
   }
 
   void asked(SimulatedClient.Operation operation) {
+    undecided.add(operation);
     if (operation.command instanceof Command.Write write) {
       for (int i = 0; i < write.entries().size(); i++) {
         Tuple tuple = new Tuple(write.entries().get(i), write.leaseMillis().get(i), operation);
@@ -137,6 +140,11 @@ final class Account {
             || (operation.command instanceof Command.Match match && !match.mode().takes()))) {
       readsUnderDeals.add(operation);
     }
+  }
+
+  /** Some cell goes on elsewhere, and its leases start anew. */
+  void leasesRestarted() {
+    leasesRestartedNanos = space.nanos();
   }
 
   void leaseTouched(LeaseId lease) {
@@ -156,8 +164,14 @@ final class Account {
     require(event.sequence() > 0, () -> "an event without a number: " + event);
   }
 
+  /** Operations of which nobody knows what came of them. */
+  List<SimulatedClient.Operation> undecided() {
+    return List.copyOf(undecided);
+  }
+
   /** A cell answered; the first answer that says what happened is the truth. */
   void answered(SimulatedClient.Operation operation, Reply reply) {
+    undecided.remove(operation);
     if (reply instanceof Reply.Refused refused
         && (refused.code() == Reply.Refusal.OUTCOME_UNKNOWN
             || refused.code() == Reply.Refusal.UNKNOWN_SESSION)) {
@@ -252,7 +266,8 @@ final class Account {
     boolean expired =
         !tuple.leaseTouched
             && tuple.truthStep < operation.sentStep
-            && Deadlines.after(tuple.truthNanos, tuple.leaseMillis) <= operation.sentNanos
+            && Deadlines.after(Math.max(tuple.truthNanos, leasesRestartedNanos), tuple.leaseMillis)
+                <= operation.sentNanos
             && tuple.leaseMillis != Long.MAX_VALUE;
     require(!expired, () -> tuple + " was seen after its lease: " + operation);
     return tuple;

@@ -9,8 +9,10 @@ import io.gleaner.space.Reply;
 import io.gleaner.space.SpreadNote;
 import io.gleaner.space.UrgentNote;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import net.jini.core.entry.Entry;
 import net.jini.core.transaction.server.TransactionConstants;
@@ -55,14 +57,21 @@ final class SimulatedClient {
 
   record Asking(Operation operation) implements Caller {}
 
+  /** Hears for the account only: the client that asked has lost its connection. */
+  record Deaf(Operation operation) implements Caller {}
+
   record Opening(SimulatedClient client) implements Caller {}
+
+  record Closing(SimulatedClient client, long session) implements Caller {}
 
   private final SimulatedSpace space;
   private final NavigableMap<Long, Operation> unheard = new TreeMap<>();
   private final List<Account.Deal> deals = new ArrayList<>();
   private final List<LeaseId> leases = new ArrayList<>();
+  private final Set<Long> closing = new LinkedHashSet<>();
   private long session;
   private long sequences;
+  private boolean gone;
 
   SimulatedClient(SimulatedSpace space) {
     this.space = space;
@@ -71,12 +80,23 @@ final class SimulatedClient {
 
   private void open() {
     int home = space.random.nextInt(space.cells());
-    space.send(home, new Message.Open(new Opening(this), "simulated"));
+    space.post(home, new Message.Open(new Opening(this), "simulated"));
   }
 
   void opened(long number) {
-    session = number;
-    sequences = 0;
+    if (session == 0 && !gone) {
+      session = number;
+      sequences = 0;
+    } else {
+      closing.add(number);
+      close(number);
+    }
+  }
+
+  /** Ends the session and never comes back. */
+  void leave() {
+    gone = true;
+    close();
   }
 
   /** Ends the session with whatever goes on in it. */
@@ -84,13 +104,23 @@ final class SimulatedClient {
     if (session != 0) {
       deals.forEach(deal -> deal.endAsked = true);
       space.account.closed(session);
-      space.send(
-          Routing.homeOf(session, space.cells()), new Message.Close(new Opening(this), session));
+      closing.add(session);
+      close(session);
       session = 0;
       unheard.clear();
       deals.clear();
       leases.clear();
     }
+  }
+
+  private void close(long number) {
+    space.post(
+        Routing.homeOf(number, space.cells()),
+        new Message.Close(new Closing(this, number), number));
+  }
+
+  void closed(long number) {
+    closing.remove(number);
   }
 
   /** Every answer before it has come through. */
@@ -103,12 +133,16 @@ final class SimulatedClient {
   }
 
   void retryAll() {
+    closing.forEach(this::close);
     unheard.values().forEach(space::request);
   }
 
   /** One step of whatever it feels like. */
   void acts() {
     if (session == 0) {
+      if (space.chance(0.05)) {
+        open();
+      }
       return;
     }
     if (space.chance(0.005)) {

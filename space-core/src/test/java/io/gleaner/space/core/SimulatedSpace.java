@@ -2,7 +2,9 @@ package io.gleaner.space.core;
 
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEvent;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -24,9 +26,15 @@ final class SimulatedSpace implements Outbox {
 
   final SplittableRandom random;
   final Account account;
-  private final Cell[] cells;
+  private final SimulatedCell[] cells;
   private final Network network;
   private final List<Runnable> inFlight = new ArrayList<>();
+  private final Deque<Runnable> opened = new ArrayDeque<>();
+
+  /** What is secured is on disk in the order in which it happened; else each cell has its own. */
+  private final boolean durable;
+
+  private final List<SimulatedCell> unsecured = new ArrayList<>();
   private boolean lossy = true;
   private long nanos = 1;
   private long steps;
@@ -37,10 +45,11 @@ final class SimulatedSpace implements Outbox {
     random = new SplittableRandom(seed);
     account = new Account(this);
     network = Network.values()[random.nextInt(Network.values().length)];
-    cells = new Cell[1 + random.nextInt(6)];
+    durable = random.nextBoolean();
+    cells = new SimulatedCell[1 + random.nextInt(6)];
     for (int i = 0; i < cells.length; i++) {
       CellKey key = new CellKey(random.nextLong(), random.nextLong());
-      cells[i] = new Cell(i, cells.length, key, Limits.DEFAULT);
+      cells[i] = new SimulatedCell(new Cell(i, cells.length, key, Limits.DEFAULT), this);
     }
   }
 
@@ -82,8 +91,20 @@ final class SimulatedSpace implements Outbox {
 
   // The network.
 
+  /** A message between cells: it may be lost, and may arrive twice. */
   @Override
   public void send(int cell, Message message) {
+    for (int copies = copies(); copies > 0; copies--) {
+      post(cell, message);
+    }
+  }
+
+  private int copies() {
+    return !lossy ? 1 : chance(0.03) ? 0 : chance(0.05) ? 2 : 1;
+  }
+
+  /** To a cell, however long it takes. */
+  void post(int cell, Message message) {
     inFlight.add(() -> deliver(cell, message));
   }
 
@@ -101,33 +122,106 @@ final class SimulatedSpace implements Outbox {
               operation.sequence,
               operation.client.lowestUnheard(),
               operation.command);
-      send(Routing.home(operation.session, operation.command, cells.length), request);
+      post(Routing.home(operation.session, operation.command, cells.length), request);
     }
   }
 
   private void deliver(int cell, Message message) {
     steps++;
     digest = digest * 31 + cell * 7L + message.getClass().getSimpleName().hashCode();
-    cells[cell].deliver(message, nanos, this);
+    input(cell, new Input.Deliver(message));
+  }
+
+  private void input(int cell, Input.Step step) {
+    cells[cell].input(step, nanos);
+    unsecured.add(cells[cell]);
+    if (chance(0.7)) {
+      secure();
+    }
+  }
+
+  /** The oldest input of all, or of one cell, can no longer be lost. */
+  private boolean secure() {
+    if (unsecured.isEmpty()) {
+      return false;
+    }
+    SimulatedCell cell = unsecured.remove(durable ? 0 : random.nextInt(unsecured.size()));
+    cell.secure();
+    if (chance(0.01)) {
+      cell.checkpoint();
+    }
+    return true;
+  }
+
+  // Faults.
+
+  /** A cell goes on with its replica. */
+  void takeOver() {
+    steps++;
+    int cell = random.nextInt(cells.length);
+    unsecured.removeIf(each -> each == cells[cell]);
+    cells[cell].isTakenOver(nanos);
+    unsecured.add(cells[cell]);
+    account.leasesRestarted();
+    listen(cell);
+  }
+
+  /** Nobody is told what a cell decides now, but the account must know. */
+  private void listen(int cell) {
+    for (SimulatedClient.Operation each : account.undecided()) {
+      if (Routing.home(each.session, each.command, cells.length) == cell) {
+        Caller deaf = new SimulatedClient.Deaf(each);
+        input(
+            cell,
+            new Input.Deliver(
+                new Message.Request(deaf, each.session, each.sequence, 1, each.command)));
+      }
+    }
+  }
+
+  /** Everything stops, and what is on disk starts again; clients come back. */
+  void restart() {
+    if (!durable) {
+      return;
+    }
+    steps++;
+    unsecured.clear();
+    inFlight.removeIf(message -> chance(0.7));
+    for (SimulatedCell cell : cells) {
+      cell.isRestarted(nanos);
+      unsecured.add(cell);
+    }
+    account.leasesRestarted();
+    for (int i = 0; i < cells.length; i++) {
+      listen(i);
+    }
   }
 
   @Override
   public void answer(Caller caller, Reply reply) {
-    SimulatedClient.Operation operation = ((SimulatedClient.Asking) caller).operation();
     digest = digest * 31 + reply.getClass().getSimpleName().hashCode();
+    if (caller instanceof SimulatedClient.Deaf deaf) {
+      account.answered(deaf.operation(), reply);
+      return;
+    }
+    SimulatedClient.Operation operation = ((SimulatedClient.Asking) caller).operation();
     account.answered(operation, reply);
     if (!lossy || !chance(0.05)) {
       inFlight.add(() -> operation.client.hears(operation));
     }
   }
 
+  /** Never lost: nobody would end the session. */
   @Override
   public void opened(Caller caller, long session) {
-    inFlight.add(() -> ((SimulatedClient.Opening) caller).client().opened(session));
+    opened.add(() -> ((SimulatedClient.Opening) caller).client().opened(session));
   }
 
   @Override
-  public void closed(Caller caller) {}
+  public void closed(Caller caller) {
+    SimulatedClient.Closing closing = (SimulatedClient.Closing) caller;
+    inFlight.add(() -> closing.client().closed(closing.session()));
+  }
 
   @Override
   public void event(long session, SpaceEvent event) {
@@ -136,8 +230,12 @@ final class SimulatedSpace implements Outbox {
 
   /** Lets one message arrive; false if none is on its way. */
   boolean arrive() {
+    if (!opened.isEmpty() && (inFlight.isEmpty() || chance(0.3))) {
+      opened.remove().run();
+      return true;
+    }
     if (inFlight.isEmpty()) {
-      return false;
+      return secure();
     }
     int last = inFlight.size() - 1;
     int chosen =
@@ -154,10 +252,16 @@ final class SimulatedSpace implements Outbox {
   /** Lets everything arrive that is on its way or follows from it, and loses nothing. */
   void calm(List<SimulatedClient> clients) {
     lossy = false;
-    clients.forEach(SimulatedClient::retryAll);
-    while (arrive()) {}
-    clients.forEach(SimulatedClient::retryAll);
-    while (arrive()) {}
+    for (int i = 0; i < 3; i++) {
+      clients.forEach(SimulatedClient::retryAll);
+      while (arrive()) {}
+      nanos += 2_100 * MILLI;
+      wakeUp();
+      while (arrive()) {}
+    }
+    for (SimulatedCell cell : cells) {
+      cell.compare();
+    }
     lossy = true;
   }
 
@@ -179,9 +283,9 @@ final class SimulatedSpace implements Outbox {
   private void wakeUp() {
     int first = random.nextInt(cells.length);
     for (int i = 0; i < cells.length; i++) {
-      Cell cell = cells[(first + i) % cells.length];
-      if (cell.nextDeadline() <= nanos) {
-        cell.wakeUp(nanos, this);
+      int cell = (first + i) % cells.length;
+      if (cells[cell].owner().nextDeadline() <= nanos) {
+        input(cell, new Input.WakeUp());
       }
     }
   }
@@ -189,8 +293,8 @@ final class SimulatedSpace implements Outbox {
   /** What all cells hold together. */
   Census census() {
     Census sum = Census.NOTHING;
-    for (Cell cell : cells) {
-      sum = sum.plus(cell.census());
+    for (SimulatedCell cell : cells) {
+      sum = sum.plus(cell.owner().census());
     }
     return sum;
   }

@@ -64,7 +64,7 @@ class SpaceSimulationTest {
       space.nextName();
       clients.forEach(client -> client.unheard().forEach(space.account::checkWaiting));
     }
-    clients.forEach(SimulatedClient::close);
+    clients.forEach(SimulatedClient::leave);
     space.calm(clients);
     space.jump(2);
     space.calm(clients);
@@ -80,6 +80,10 @@ class SpaceSimulationTest {
       clients.get(space.random.nextInt(clients.size())).acts();
     } else if (what < 0.23) {
       space.timePasses();
+    } else if (what < 0.231) {
+      space.takeOver();
+    } else if (what < 0.2315) {
+      space.restart();
     } else {
       space.arrive();
     }
@@ -96,7 +100,7 @@ class SpaceSimulationTest {
       take = last.ask(all, null);
       space.calm(List.of(last));
     } while (!((Reply.Matched) take.truth).entries().isEmpty());
-    last.close();
-    space.calm(List.of());
+    last.leave();
+    space.calm(List.of(last));
   }
 }
