@@ -6,30 +6,33 @@ import io.gleaner.gateway.LinkState.Event;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.secrets.Secret;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.NetSocket;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The client's end of a link: connects, says Hello, keeps alive, and comes back with growing pauses
- * when the connection breaks. Confined to its context, except the methods that say otherwise.
+ * when the connection breaks. Confined to its thread, except the methods that say otherwise.
  */
-final class ClientLink {
+final class ClientLink implements ClientSocket.Owner {
   private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 2000;
+  private static final long LEAVE_MILLIS = 1000;
+  private static final long WRITER_IDLE_SECONDS = 5;
 
-  /** Who uses the link; called on its context. */
+  /** Who uses the link; called on its thread, and must not wait. */
   interface User {
+    /** Called by whoever reads, one at a time and in the order in which the frames came. */
     void received(Wire.ServerFrame frame) throws MalformedFrame;
 
     /** The link is back: what was not answered is to be asked again. */
@@ -42,9 +45,8 @@ final class ClientLink {
     void lost(GatewayException why);
   }
 
-  private final Vertx vertx;
-  private final Context context;
-  private final NetClient client;
+  private final ScheduledThreadPoolExecutor thread;
+  private final ThreadPoolExecutor writer;
   private final GatewayAddress address;
   private final Secret joinToken;
   private final String name;
@@ -53,49 +55,99 @@ final class ClientLink {
   private final List<User> users;
   private final CompletableFuture<Wire.Welcome> connected = new CompletableFuture<>();
   private final CompletableFuture<GatewayException> lost = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private LinkState state = LinkState.CONNECTING;
-  private volatile Optional<Outbox> outbox = Optional.empty();
+  private volatile Optional<ClientSocket> up = Optional.empty();
   private volatile Wire.Welcome welcome = Wire.Welcome.getDefaultInstance();
-  private Optional<NetSocket> socket = Optional.empty();
+  private Optional<ClientSocket> socket = Optional.empty();
   private Optional<GatewayException> refusal = Optional.empty();
   private long awaySinceNanos;
   private long pauseMillis = FIRST_PAUSE_MILLIS;
-  private long heardNanos;
-  private long keepAliveTimer = -1;
+  private Optional<ScheduledFuture<?>> keepAlive = Optional.empty();
+  private volatile Optional<Thread> itself = Optional.empty();
 
   ClientLink(
-      Vertx vertx,
       GatewayAddress address,
       Secret joinToken,
       String name,
       ConnectSettings settings,
       Ticker ticker,
       List<User> users) {
-    this.vertx = vertx;
-    this.context = vertx.getOrCreateContext();
     this.address = address;
     this.joinToken = joinToken;
     this.name = name;
     this.settings = settings;
     this.ticker = ticker;
     this.users = List.copyOf(users);
-    this.client =
-        vertx.createNetClient(
-            new NetClientOptions()
-                .setTcpNoDelay(true)
-                .setConnectTimeout((int) settings.connect().toMillis()));
+    this.thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = daemon("gleaner-link-" + address, task);
+              itself = Optional.of(made);
+              return made;
+            },
+            new ThreadPoolExecutor.DiscardPolicy());
+    thread.setRemoveOnCancelPolicy(true);
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    ThreadFactory writing = task -> daemon("gleaner-writer-" + address, task);
+    // One thread, and only while something is to be written for those who must not wait.
+    this.writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            WRITER_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            writing,
+            new ThreadPoolExecutor.DiscardPolicy());
+    writer.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(String name, Runnable task) {
+    Thread made = new Thread(task, name);
+    made.setDaemon(true);
+    return made;
+  }
+
+  private void onThread(Runnable task) {
+    thread.execute(guarded(task));
+  }
+
+  private void later(Runnable task, long millis) {
+    var unused = thread.schedule(guarded(task), millis, TimeUnit.MILLISECONDS);
+  }
+
+  private Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        LOG.error("the link to {} failed in a step", address, e);
+      }
+    };
   }
 
   /** Connects; for all threads. Fails with a {@link GatewayException}. */
   CompletableFuture<Wire.Welcome> start() {
-    context.runOnContext(v -> connect());
+    onThread(this::connect);
     return connected;
   }
 
   /** Sends if the connection is there; else the user repeats it when it is back. All threads. */
   void send(Message frame) {
-    outbox.ifPresent(out -> out.send(frame));
+    up.ifPresent(there -> there.send(frame));
+  }
+
+  /** As {@link #send}; a thread that may wait writes the frame itself. */
+  void sendNow(Message frame) {
+    up.ifPresent(there -> there.sendNow(frame));
+  }
+
+  /** Reads until the answer is there or somebody else reads; for all threads. */
+  void readFor(CompletableFuture<?> answer) {
+    up.ifPresent(there -> there.readFor(answer));
   }
 
   /** What the node said last; for all threads. */
@@ -109,75 +161,123 @@ final class ClientLink {
   }
 
   boolean isUp() {
-    return outbox.isPresent();
+    return up.isPresent();
   }
 
   /** Takes leave of the node and closes; for all threads. */
   CompletableFuture<Void> close() {
-    CompletableFuture<Void> closed = new CompletableFuture<>();
-    context.runOnContext(
-        v -> {
+    onThread(
+        () -> {
           if (!happens(Event.WAS_CLOSED)) {
-            closed.complete(null);
+            finishClose();
             return;
           }
-          outbox.ifPresent(
-              out -> out.send(Frames.client().setBye(Wire.Bye.getDefaultInstance()).build()));
+          up.ifPresent(
+              there -> {
+                there.send(Frames.client().setBye(Wire.Bye.getDefaultInstance()).build());
+                there.end();
+              });
+          boolean takesLeave = up.isPresent();
           leave();
           GatewayException why =
               new GatewayException(Code.CLOSED, "this connection to the gateway was closed");
           connected.completeExceptionally(why);
           users.forEach(user -> user.lost(why));
-          // Behind the Bye, which is in the context's queue.
-          context.runOnContext(
-              w ->
-                  socket.ifPresentOrElse(
-                      s -> s.end().onComplete(done -> finishClose(s, closed)),
-                      () -> closed.complete(null)));
+          if (takesLeave) {
+            // The node closes when everything of this client has ended.
+            later(this::finishClose, LEAVE_MILLIS);
+          } else {
+            finishClose();
+          }
         });
     return closed;
   }
 
-  private static void finishClose(NetSocket socket, CompletableFuture<Void> closed) {
-    socket.close().onComplete(done -> closed.complete(null));
+  private void finishClose() {
+    socket.ifPresent(ClientSocket::close);
+    socket = Optional.empty();
+    closed.complete(null);
+    thread.shutdown();
+    writer.shutdown();
   }
 
   private void connect() {
-    if (state != LinkState.CONNECTING && state != LinkState.AWAY) {
-      return;
+    if (state == LinkState.CONNECTING || state == LinkState.AWAY) {
+      var unused = new ClientSocket(address, settings.connect(), this, ticker, writer);
     }
-    client
-        .connect(address.port(), address.host())
-        .onComplete(
-            result ->
-                context.runOnContext(
-                    v -> {
-                      if (result.succeeded()) {
-                        sayHello(result.result());
-                      } else {
-                        failed("nothing answers there: " + result.cause().getMessage());
-                      }
-                    }));
   }
 
-  private void sayHello(NetSocket arrived) {
+  @Override
+  public boolean mustNotWait() {
+    return itself.isPresent() && itself.get() == Thread.currentThread();
+  }
+
+  @Override
+  public void connected(ClientSocket arrived) {
+    onThread(() -> sayHello(arrived));
+    if (thread.isShutdown()) {
+      arrived.close();
+    }
+  }
+
+  @Override
+  public void failed(String why) {
+    onThread(() -> couldNotConnect(why));
+  }
+
+  @Override
+  public void broke(ClientSocket gone) {
+    onThread(() -> lostConnection(gone));
+  }
+
+  @Override
+  public void garbled(Exception why) {
+    onThread(
+        () ->
+            refusal =
+                Optional.of(
+                    new GatewayException(
+                        Code.PROTOCOL,
+                        "what answers at "
+                            + address
+                            + " does not speak this protocol: "
+                            + why.getMessage(),
+                        why)));
+  }
+
+  @Override
+  public void received(ClientSocket from, Wire.ServerFrame frame) throws MalformedFrame {
+    switch (frame.getBodyCase()) {
+      case WELCOME -> onThread(() -> welcomed(frame.getWelcome(), from));
+      case PONG -> LOG.trace("pong {}", frame.getPong().getNumber());
+      case ERROR -> onThread(() -> refused(frame.getError()));
+      case GO_AWAY -> {
+        LOG.info("the gateway at {} goes away: {}", address, frame.getGoAway().getReason());
+        // What is asked from now on waits for the next connection.
+        up = Optional.empty();
+      }
+      case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
+      default -> {
+        for (User user : users) {
+          user.received(frame);
+        }
+      }
+    }
+  }
+
+  private void sayHello(ClientSocket arrived) {
     if (state == LinkState.CLOSED) {
       arrived.close();
       return;
     }
-    Connection connection = new Connection(arrived);
     socket = Optional.of(arrived);
-    heardNanos = ticker.nanos();
-    arrived.handler(connection::received);
-    arrived.exceptionHandler(e -> LOG.debug("connection to {}: {}", address, e.getMessage()));
-    arrived.closeHandler(v -> context.runOnContext(w -> broke(arrived)));
-    vertx.setTimer(
-        settings.connect().toMillis(),
-        t -> {
-          if (socket.isPresent() && socket.get() == arrived && outbox.isEmpty()) {
+    later(
+        () -> {
+          if (socket.isPresent() && socket.get() == arrived && up.isEmpty()) {
             arrived.close();
           }
-        });
+        },
+        settings.connect().toMillis());
     Wire.Hello.Builder hello =
         Wire.Hello.newBuilder()
             .setLowestVersion(Protocol.LOWEST_VERSION)
@@ -188,19 +288,22 @@ final class ClientLink {
       hello.setResume(
           Wire.Resume.newBuilder().setLink(welcome.getLink()).setKey(welcome.getResumeKey()));
     }
-    connection.out.send(Frames.client().setHello(hello).build());
+    arrived.send(Frames.client().setHello(hello).build());
   }
 
-  private void welcomed(Wire.Welcome arrived, Outbox out) {
+  private void welcomed(Wire.Welcome arrived, ClientSocket by) {
     boolean first = state == LinkState.CONNECTING;
     if (!happens(Event.WELCOMED)) {
       return;
     }
     welcome = arrived;
     pauseMillis = FIRST_PAUSE_MILLIS;
-    outbox = Optional.of(out);
-    keepAliveTimer =
-        vertx.setPeriodic(Math.max(10, arrived.getKeepAliveMillis()), t -> keepAlive(out));
+    up = Optional.of(by);
+    long everyMillis = Math.max(10, arrived.getKeepAliveMillis());
+    keepAlive =
+        Optional.of(
+            thread.scheduleAtFixedRate(
+                guarded(() -> keepAlive(by)), everyMillis, everyMillis, TimeUnit.MILLISECONDS));
     if (first) {
       connected.complete(arrived);
     } else {
@@ -213,38 +316,37 @@ final class ClientLink {
     }
   }
 
-  private void keepAlive(Outbox out) {
-    long silentNanos = ticker.nanos() - heardNanos;
+  private void keepAlive(ClientSocket by) {
+    long silentNanos = by.silentNanos();
     if (silentNanos > 3 * 1_000_000L * welcome.getKeepAliveMillis()) {
       LOG.info("connection to {}: nothing heard for {} ms", address, silentNanos / 1_000_000);
-      socket.ifPresent(NetSocket::close);
+      by.close();
       return;
     }
-    out.send(Frames.client().setPing(Wire.Ping.newBuilder().setNumber(ticker.nanos())).build());
+    by.send(Frames.client().setPing(Wire.Ping.newBuilder().setNumber(ticker.nanos())).build());
   }
 
-  private void broke(NetSocket gone) {
+  private void lostConnection(ClientSocket gone) {
     if (socket.isEmpty() || socket.get() != gone) {
       return;
     }
     leave();
     socket = Optional.empty();
-    if (state == LinkState.CLOSED || state == LinkState.LOST) {
-      return;
-    }
-    if (refusal.isPresent()) {
+    if (state == LinkState.CLOSED) {
+      finishClose();
+    } else if (refusal.isPresent() && state != LinkState.LOST) {
       giveUp(Event.REFUSED, refusal.get());
     } else if (state == LinkState.UP) {
       happens(Event.BROKE);
       awaySinceNanos = ticker.nanos();
       LOG.info("connection to {} broke; trying to come back", address);
-      vertx.setTimer(pauseMillis, t -> connect());
+      later(this::connect, pauseMillis);
     } else {
-      failed("no welcome came; is it a gateway of Gleaner?");
+      couldNotConnect("no welcome came; is it a gateway of Gleaner?");
     }
   }
 
-  private void failed(String why) {
+  private void couldNotConnect(String why) {
     if (state == LinkState.CONNECTING) {
       giveUp(
           Event.GAVE_UP,
@@ -267,25 +369,23 @@ final class ClientLink {
       // Jitter, so that thousands of launchers do not come back in the same instant.
       long jittered = pauseMillis + ThreadLocalRandom.current().nextLong(pauseMillis / 4 + 1);
       pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
-      vertx.setTimer(jittered, t -> connect());
+      later(this::connect, jittered);
     }
   }
 
   private void giveUp(Event event, GatewayException why) {
     happens(event);
     leave();
-    socket.ifPresent(NetSocket::close);
+    socket.ifPresent(ClientSocket::close);
     connected.completeExceptionally(why);
     users.forEach(user -> user.lost(why));
     lost.complete(why);
   }
 
   private void leave() {
-    outbox = Optional.empty();
-    if (keepAliveTimer >= 0) {
-      vertx.cancelTimer(keepAliveTimer);
-      keepAliveTimer = -1;
-    }
+    up = Optional.empty();
+    keepAlive.ifPresent(timer -> timer.cancel(false));
+    keepAlive = Optional.empty();
   }
 
   private boolean happens(Event event) {
@@ -306,60 +406,6 @@ final class ClientLink {
         }
       }
       case TIMEOUT, CLOSING, INTERNAL, UNSPECIFIED, UNRECOGNIZED -> LOG.info("{}", message);
-    }
-  }
-
-  /** One socket and what has been read of it. */
-  private final class Connection {
-    private final NetSocket from;
-    private final Outbox out;
-    private final FrameSplitter splitter = new FrameSplitter(64 * 1024 * 1024);
-
-    Connection(NetSocket from) {
-      this.from = from;
-      this.out = new Outbox(from, context, () -> {});
-    }
-
-    void received(Buffer bytes) {
-      heardNanos = ticker.nanos();
-      splitter.add(bytes);
-      try {
-        for (Optional<byte[]> message = splitter.next();
-            message.isPresent();
-            message = splitter.next()) {
-          dispatch(Frames.readServer(message.get()));
-        }
-      } catch (MalformedFrame | FrameSplitter.FrameTooLarge e) {
-        refusal =
-            Optional.of(
-                new GatewayException(
-                    Code.PROTOCOL,
-                    "what answers at "
-                        + address
-                        + " does not speak this protocol: "
-                        + e.getMessage(),
-                    e));
-        from.close();
-      }
-    }
-
-    private void dispatch(Wire.ServerFrame frame) throws MalformedFrame {
-      switch (frame.getBodyCase()) {
-        case WELCOME -> welcomed(frame.getWelcome(), out);
-        case PONG -> LOG.trace("pong {}", frame.getPong().getNumber());
-        case ERROR -> refused(frame.getError());
-        case GO_AWAY -> {
-          LOG.info("the gateway at {} goes away: {}", address, frame.getGoAway().getReason());
-          // What is asked from now on waits for the next connection.
-          outbox = Optional.empty();
-        }
-        case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
-        default -> {
-          for (User user : users) {
-            user.received(frame);
-          }
-        }
-      }
     }
   }
 }

@@ -1,17 +1,22 @@
 package io.gleaner.gateway;
 
-import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Cuts a stream of bytes into frames: four bytes of length, then the message. For one thread.
+ * Cuts a stream of bytes into frames: four bytes of length, then the message. For one thread at a
+ * time.
  *
  * <p>At most one frame and what arrived behind it is held; a frame that says it is longer than the
  * limit is refused before its bytes are waited for.
  */
 final class FrameSplitter {
-  private Buffer pending = Buffer.buffer();
-  private int position;
+  private static final byte[] NOTHING = {};
+
+  private byte[] bytes = NOTHING;
+  private int from;
+  private int to;
   private int limitBytes;
 
   FrameSplitter(int limitBytes) {
@@ -22,37 +27,47 @@ final class FrameSplitter {
     limitBytes = bytes;
   }
 
-  void add(Buffer bytes) {
-    if (position == pending.length()) {
-      pending = bytes;
-    } else {
-      if (position > 0) {
-        pending = pending.getBuffer(position, pending.length());
-      }
-      pending.appendBuffer(bytes);
+  /** Adds what arrived; the array is no longer the caller's. */
+  void add(byte[] arrived) {
+    if (from == to) {
+      bytes = arrived;
+      from = 0;
+      to = arrived.length;
+      return;
     }
-    position = 0;
+    int held = to - from;
+    if (bytes.length - to < arrived.length) {
+      // Twice as much, so that a long frame is not copied again for each of its pieces.
+      byte[] longer = new byte[Math.max(held + arrived.length, 2 * held)];
+      System.arraycopy(bytes, from, longer, 0, held);
+      bytes = longer;
+      from = 0;
+      to = held;
+    }
+    System.arraycopy(arrived, 0, bytes, to, arrived.length);
+    to += arrived.length;
   }
 
   /** The next whole message, or empty until more bytes come. */
   Optional<byte[]> next() throws FrameTooLarge {
-    int available = pending.length() - position;
+    int available = to - from;
     if (available < Protocol.LENGTH_BYTES) {
       return Optional.empty();
     }
-    long length = pending.getUnsignedInt(position);
+    long length = Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt(from));
     if (length > limitBytes) {
       throw new FrameTooLarge(length, limitBytes);
     }
     if (available - Protocol.LENGTH_BYTES < length) {
       return Optional.empty();
     }
-    int start = position + Protocol.LENGTH_BYTES;
-    position = start + (int) length;
-    byte[] message = pending.getBytes(start, position);
-    if (position == pending.length()) {
-      pending = Buffer.buffer();
-      position = 0;
+    int start = from + Protocol.LENGTH_BYTES;
+    from = start + (int) length;
+    byte[] message = Arrays.copyOfRange(bytes, start, from);
+    if (from == to) {
+      bytes = NOTHING;
+      from = 0;
+      to = 0;
     }
     return Optional.of(message);
   }

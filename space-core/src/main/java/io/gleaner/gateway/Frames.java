@@ -1,7 +1,12 @@
 package io.gleaner.gateway;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import io.gleaner.gateway.wire.Wire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /** The two outermost messages. */
 final class Frames {
@@ -38,5 +43,29 @@ final class Frames {
     } catch (InvalidProtocolBufferException e) {
       throw new MalformedFrame("the bytes are no message of this protocol: " + e.getMessage());
     }
+  }
+
+  /** The frames one behind the other, each with its length before it. */
+  static byte[] encode(List<? extends Message> messages) {
+    int length = 0;
+    for (Message message : messages) {
+      length += Protocol.LENGTH_BYTES + message.getSerializedSize();
+    }
+    byte[] bytes = new byte[length];
+    int position = 0;
+    try {
+      for (Message message : messages) {
+        int size = message.getSerializedSize();
+        ByteBuffer.wrap(bytes).putInt(position, size);
+        CodedOutputStream out =
+            CodedOutputStream.newInstance(bytes, position + Protocol.LENGTH_BYTES, size);
+        message.writeTo(out);
+        out.checkNoSpaceLeft();
+        position += Protocol.LENGTH_BYTES + size;
+      }
+    } catch (IOException e) {
+      throw new AssertionError("an array of the right size takes the message", e);
+    }
+    return bytes;
   }
 }

@@ -10,11 +10,7 @@ import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tls.LoopbackOnly;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,60 +18,25 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A client's connection to the gateway of a node: its spaces and its blobs. Comes back by itself
- * when the connection breaks; {@link #lost} tells when it gave up. Safe for all threads; calls wait
- * and are not for an event loop.
+ * when the connection breaks; {@link #lost} tells when it gave up. Safe for all threads; calls
+ * wait.
  */
 public final class GatewayConnection implements AutoCloseable {
   private static final long CLOSE_MILLIS = 2000;
 
-  private final Optional<Vertx> ownVertx;
   private final ClientLink link;
   private final RemoteEngine engine;
   private final RemoteBlobStore blobs;
 
-  private GatewayConnection(
-      Optional<Vertx> ownVertx, ClientLink link, RemoteEngine engine, RemoteBlobStore blobs) {
-    this.ownVertx = ownVertx;
+  private GatewayConnection(ClientLink link, RemoteEngine engine, RemoteBlobStore blobs) {
     this.link = link;
     this.engine = engine;
     this.blobs = blobs;
   }
 
-  /** Connects with an event loop of its own and the usual patience. */
+  /** Connects with the usual patience. */
   public static GatewayConnection connect(GatewayAddress address, Secret joinToken, String name) {
     return connect(address, joinToken, name, ConnectSettings.usual());
-  }
-
-  /** Connects with an event loop of its own. */
-  public static GatewayConnection connect(
-      GatewayAddress address, Secret joinToken, String name, ConnectSettings settings) {
-    // One event loop and hardly any workers: a launcher has little memory to spare.
-    Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(1)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1)
-                .setFileSystemOptions(
-                    new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false)));
-    try {
-      return connect(vertx, Optional.of(vertx), address, joinToken, name, settings);
-    } catch (RuntimeException e) {
-      vertx.close();
-      throw e;
-    }
-  }
-
-  /** Connects with the event loops of a program that uses Vert.x itself. */
-  public static GatewayConnection connect(
-      GatewayAddress address,
-      Secret joinToken,
-      String name,
-      ConnectSettings settings,
-      Vertx vertx) {
-    return connect(vertx, Optional.empty(), address, joinToken, name, settings);
   }
 
   /**
@@ -85,13 +46,8 @@ public final class GatewayConnection implements AutoCloseable {
    * @throws io.gleaner.secrets.SecurityRefusal if the address is not loopback, as the token and
    *     everything else would go there in clear
    */
-  private static GatewayConnection connect(
-      Vertx vertx,
-      Optional<Vertx> ownVertx,
-      GatewayAddress address,
-      Secret joinToken,
-      String name,
-      ConnectSettings settings) {
+  public static GatewayConnection connect(
+      GatewayAddress address, Secret joinToken, String name, ConnectSettings settings) {
     Names.require("client", name);
     GatewayAddress checked =
         new GatewayAddress(LoopbackOnly.check(address.host()).getHostAddress(), address.port());
@@ -99,11 +55,10 @@ public final class GatewayConnection implements AutoCloseable {
     RemoteBlobStore blobs =
         new RemoteBlobStore(settings.giveUp().plus(settings.connect()).toMillis());
     ClientLink link =
-        new ClientLink(
-            vertx, checked, joinToken, name, settings, Ticker.system(), List.of(engine, blobs));
+        new ClientLink(checked, joinToken, name, settings, Ticker.system(), List.of(engine, blobs));
     engine.use(link);
     blobs.use(link);
-    GatewayConnection connection = new GatewayConnection(ownVertx, link, engine, blobs);
+    GatewayConnection connection = new GatewayConnection(link, engine, blobs);
     try {
       Wire.Welcome unused =
           link.start().get(2 * settings.connect().toMillis() + 1000, TimeUnit.MILLISECONDS);
@@ -179,7 +134,6 @@ public final class GatewayConnection implements AutoCloseable {
   @Override
   public void close() {
     await(link.close());
-    ownVertx.ifPresent(vertx -> await(vertx.close().toCompletionStage().toCompletableFuture()));
   }
 
   private static void abandon(ClientLink link) {

@@ -1,12 +1,9 @@
 package io.gleaner.gateway;
 
-import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Message;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,7 +37,7 @@ final class Outbox {
 
   /** Sends the frames with no other between them. */
   void send(List<? extends Message> messages) {
-    byte[] bytes = encode(messages);
+    byte[] bytes = Frames.encode(messages);
     backlogBytes.addAndGet(bytes.length);
     frames.add(bytes);
     if (scheduled.compareAndSet(false, true)) {
@@ -82,28 +79,5 @@ final class Outbox {
                 drained.run();
               }
             });
-  }
-
-  private static byte[] encode(List<? extends Message> messages) {
-    int length = 0;
-    for (Message message : messages) {
-      length += Protocol.LENGTH_BYTES + message.getSerializedSize();
-    }
-    byte[] bytes = new byte[length];
-    int position = 0;
-    try {
-      for (Message message : messages) {
-        int size = message.getSerializedSize();
-        ByteBuffer.wrap(bytes).putInt(position, size);
-        CodedOutputStream out =
-            CodedOutputStream.newInstance(bytes, position + Protocol.LENGTH_BYTES, size);
-        message.writeTo(out);
-        out.checkNoSpaceLeft();
-        position += Protocol.LENGTH_BYTES + size;
-      }
-    } catch (IOException e) {
-      throw new AssertionError("an array of the right size takes the message", e);
-    }
-    return bytes;
   }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The space behind a gateway. What has no answer is asked again when the connection is back, under
  * the same number, so that it has its effect once. Safe for all threads; futures complete on the
- * client's event loop, which must not be blocked.
+ * thread that reads, which may be one that joins another answer, and must not be blocked.
  *
  * <p>If the node no longer knows the link, operations under way end with {@link
  * Refusal#OUTCOME_UNKNOWN} and the sessions are gone: later operations of theirs end with {@link
@@ -88,7 +88,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
                   + limitBytes
                   + "; write fewer or smaller entries at a time"));
     }
-    Pending asked = new Pending(frame, new CompletableFuture<>(), new ArrayList<>(1));
+    Pending asked = new Pending(frame, new Answer<>(this::readFor), new ArrayList<>(1));
     Operation operation = new Operation(session, sequence);
     Pending before = pending.putIfAbsent(operation, asked);
     if (before != null) {
@@ -235,7 +235,11 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
   }
 
   private void send(Wire.ClientFrame frame) {
-    link.ifPresent(l -> l.send(frame));
+    link.ifPresent(l -> l.sendNow(frame));
+  }
+
+  private void readFor(CompletableFuture<?> answer) {
+    link.ifPresent(l -> l.readFor(answer));
   }
 
   private static void tell(Consumer<SpaceEvent> events, SpaceEvent event) {

@@ -113,7 +113,7 @@ final class ServerConnection {
     if (ended) {
       return;
     }
-    splitter.add(bytes);
+    splitter.add(bytes.getBytes());
     dispatchAll();
   }
 

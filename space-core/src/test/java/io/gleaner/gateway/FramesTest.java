@@ -119,7 +119,7 @@ class FramesTest {
     int position = 0;
     while (position < stream.length()) {
       int to = Math.min(stream.length(), position + 1 + random.nextInt(20_000));
-      splitter.add(stream.getBuffer(position, to));
+      splitter.add(stream.getBytes(position, to));
       position = to;
       for (Optional<byte[]> next = splitter.next(); next.isPresent(); next = splitter.next()) {
         found.add(next.get());
