@@ -41,9 +41,8 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
     if (!Entry.class.isAssignableFrom(entryClass)) {
       throw new IllegalArgumentException(name + " does not implement net.jini.core.entry.Entry");
     }
-    if (!isOpen(entryClass)) {
-      throw new IllegalArgumentException(
-          name + " and the classes around it must be public to be stored");
+    if (!Modifier.isPublic(entryClass.getModifiers())) {
+      throw new IllegalArgumentException(name + " must be public to be stored");
     }
     List<String> supertypes = new ArrayList<>();
     List<Field> fields = new ArrayList<>();
@@ -92,15 +91,6 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
       throw new IllegalArgumentException(
           entryClass.getName() + " needs a public constructor without arguments", e);
     }
-  }
-
-  private static boolean isOpen(Class<?> c) {
-    for (Class<?> each = c; each != null; each = each.getEnclosingClass()) {
-      if (!Modifier.isPublic(each.getModifiers())) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The encoded fields of the entry, one element per field of the type. */

@@ -34,8 +34,8 @@ final class Listing implements MatchSet {
   @Override
   public Entry next() throws RemoteException, UnusableEntryException {
     fetch();
+    current = null;
     if (page.isEmpty() || left == 0) {
-      current = null;
       return null;
     }
     left--;

@@ -18,6 +18,11 @@ final class Snapshot implements Entry {
     return encoded;
   }
 
+  /** Whether it is the template that matches everything, which is no entry. */
+  boolean isAnything() {
+    return encoded.type().equals(EncodedEntry.ANYTHING);
+  }
+
   ClassLoader classes() {
     return classes;
   }

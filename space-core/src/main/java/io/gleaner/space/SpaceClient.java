@@ -86,17 +86,18 @@ public final class SpaceClient implements TupleSpace {
       throws TransactionException, RemoteException {
     List<EncodedEntry> encoded = new ArrayList<>(entries.size());
     for (Object entry : entries) {
-      if (entry == null) {
-        throw new NullPointerException("an entry to write is null; only templates may be");
-      }
-      encoded.add(encode((Entry) entry));
+      encoded.add(encode(requireEntry(entry)));
     }
     List<Long> millis = new ArrayList<>(leaseMillis.size());
     for (Object each : leaseMillis) {
-      millis.add(requireLease((Long) each));
+      millis.add(requireLease(each));
     }
-    if (encoded.isEmpty()) {
-      throw new IllegalArgumentException("a batch write needs at least one entry");
+    if (encoded.isEmpty() || encoded.size() != millis.size()) {
+      throw new IllegalArgumentException(
+          encoded.size()
+              + " entries with "
+              + millis.size()
+              + " leases; expected one of each or more");
     }
     Reply reply =
         Refusals.ofOperation(
@@ -107,6 +108,45 @@ public final class SpaceClient implements TupleSpace {
       leases.add(new SpaceLease(lanes, clock, granted));
     }
     return leases;
+  }
+
+  private static Entry requireEntry(Object entry) {
+    if (entry == null) {
+      throw new NullPointerException("an entry to write is null; only templates may be");
+    }
+    Entry real = requireTemplate(entry);
+    if (real instanceof Snapshot snapshot && snapshot.isAnything()) {
+      throw new IllegalArgumentException(
+          "a snapshot of null cannot be written; it is a template that matches everything");
+    }
+    return real;
+  }
+
+  private static Entry requireTemplate(Object template) {
+    if (template != null && !(template instanceof Entry)) {
+      throw new IllegalArgumentException(
+          template.getClass().getName() + " does not implement net.jini.core.entry.Entry");
+    }
+    return (Entry) template;
+  }
+
+  private static long requireLease(Object millis) {
+    if (millis == null) {
+      throw new NullPointerException("a lease is null; expected milliseconds");
+    }
+    if (!(millis instanceof Long)) {
+      throw new IllegalArgumentException("a lease of " + millis + "; expected a Long");
+    }
+    return requireLease((long) millis);
+  }
+
+  /** JavaSpace05's newer operations also refuse a lease of nothing. */
+  private static long requirePositiveLease(long millis) {
+    if (millis == 0) {
+      throw new IllegalArgumentException(
+          "a lease of 0 ms; expected more, Lease.ANY or Lease.FOREVER");
+    }
+    return requireLease(millis);
   }
 
   private static long requireLease(long millis) {
@@ -198,7 +238,7 @@ public final class SpaceClient implements TupleSpace {
     if (maxEntries < 1) {
       throw new IllegalArgumentException("at most " + maxEntries + " entries; expected 1 or more");
     }
-    requireLease(leaseMillis);
+    requirePositiveLease(leaseMillis);
     long number = transactions.numberOf(transaction);
     Reply.Listed first = page(encoded, number, "");
     Listing listing =
@@ -257,7 +297,7 @@ public final class SpaceClient implements TupleSpace {
         encodeAll(templates),
         transaction,
         listener,
-        leaseMillis,
+        requirePositiveLease(leaseMillis),
         visibilityOnly,
         new Registered(handback, true, classesOf(templates)));
   }
@@ -334,7 +374,7 @@ public final class SpaceClient implements TupleSpace {
     }
     List<EncodedEntry> encoded = new ArrayList<>(templates.size());
     for (Object template : templates) {
-      encoded.add(encode((Entry) template));
+      encoded.add(encode(requireTemplate(template)));
     }
     return encoded;
   }

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.h2.jdbcx.JdbcDataSource;
 
 /** A gateway on a free port with a real token table, a blob folder and an engine. */
-final class TestGateway implements AutoCloseable {
+public final class TestGateway implements AutoCloseable {
   final SpaceEngine engine;
   final FileBlobStore blobs;
   final JoinTokens tokens;
@@ -39,7 +39,14 @@ final class TestGateway implements AutoCloseable {
     this.server = GatewayServer.start(vertx, settings, engine, blobs, tokens);
   }
 
-  static TestGateway start(SpaceEngine engine, Path folder) throws IOException, SQLException {
+  /** With the usual limits and times, for tests that meet none of them on a busy machine. */
+  public static TestGateway startUsual(SpaceEngine engine, Path folder)
+      throws IOException, SQLException {
+    return start(engine, folder, quick -> GatewaySettings.onPort(0));
+  }
+
+  public static TestGateway start(SpaceEngine engine, Path folder)
+      throws IOException, SQLException {
     return start(engine, folder, UnaryOperator.identity());
   }
 
@@ -72,6 +79,19 @@ final class TestGateway implements AutoCloseable {
 
   GatewayConnection client() {
     return client(address());
+  }
+
+  /** A client that has all the time it needs. */
+  public GatewayConnection patientClient() {
+    return patientClient(address());
+  }
+
+  GatewayConnection patientClient(GatewayAddress address) {
+    return GatewayConnection.connect(
+        address,
+        token,
+        "laptop",
+        new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(120)));
   }
 
   GatewayConnection client(GatewayAddress address) {

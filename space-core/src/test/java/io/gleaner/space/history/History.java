@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class History {
   private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
   private final Set<String> keys = new ConcurrentSkipListSet<>();
+  private final Set<String> reasons = new ConcurrentSkipListSet<>();
   private final AtomicLong moments = new AtomicLong();
   private final AtomicInteger entries = new AtomicInteger();
 
@@ -54,6 +55,15 @@ public final class History {
 
   void add(String client, Act act, long called, long returned) {
     operations.add(new Operation(client, act, called, returned));
+  }
+
+  void lost(Exception reason) {
+    reasons.add(String.valueOf(reason.getMessage()));
+  }
+
+  /** Why outcomes are not known, each reason once. */
+  public Set<String> lossReasons() {
+    return new TreeSet<>(reasons);
   }
 
   /** Operations recorded so far. */

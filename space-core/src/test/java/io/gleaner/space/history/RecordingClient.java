@@ -62,6 +62,7 @@ public final class RecordingClient {
               space.begin(Duration.ofMinutes(5)).transaction,
               TRANSACTIONS.incrementAndGet()));
     } catch (RemoteException e) {
+      history.lost(e);
       return Optional.empty(); // one that nobody uses locks nothing
     }
   }
@@ -150,6 +151,7 @@ public final class RecordingClient {
     } catch (TransactionException e) {
       return new Outcome(false, Optional.empty()); // nothing happened, and the transaction is over
     } catch (RemoteException e) {
+      history.lost(e);
       lost.ifPresent(act -> history.add(name, act, called, Operation.NEVER));
       return new Outcome(false, Optional.empty());
     } catch (UnusableEntryException e) {

@@ -69,6 +69,7 @@ public final class Work {
       released(begun, history.moment());
       return false;
     } catch (RemoteException e) {
+      history.lost(e);
       history.add(client.name(), new Act.LostCommit(number), called, Operation.NEVER);
       for (String key : keys) {
         history.add(client.name(), new Act.Release(number, key, true), called, Operation.NEVER);
@@ -87,6 +88,7 @@ public final class Work {
     } catch (TransactionException e) {
       released(begun, history.moment());
     } catch (RemoteException e) {
+      history.lost(e);
       released(called, Operation.NEVER);
     }
   }

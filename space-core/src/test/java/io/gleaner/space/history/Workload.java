@@ -40,7 +40,7 @@ public record Workload(Kind kind, int pairs, int operations, long seed) {
                 }));
       }
       for (Future<?> each : running) {
-        each.get(100, TimeUnit.SECONDS);
+        each.get(500, TimeUnit.SECONDS);
       }
     } finally {
       threads.shutdownNow();
