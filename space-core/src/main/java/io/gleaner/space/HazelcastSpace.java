@@ -42,6 +42,14 @@ public final class HazelcastSpace implements SpaceEngine {
         });
   }
 
+  /**
+   * Brings the events of a session here that another member of the cluster opened; its operations
+   * can be asked of any member. Whoever knows the number of a session may use it.
+   */
+  public void attach(long session, Consumer<SpaceEvent> events) {
+    member.attach(session, events);
+  }
+
   @Override
   public CompletableFuture<Reply> execute(
       long session, long sequence, long lowestUnanswered, Command command) {

@@ -34,7 +34,7 @@ final class Call {
   void asks(Caller caller) {
     if (answer != null) {
       context.answer(caller, answer);
-    } else {
+    } else if (!waiting.contains(caller)) {
       waiting.add(caller);
     }
   }

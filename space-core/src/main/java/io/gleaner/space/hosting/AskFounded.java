@@ -3,9 +3,14 @@ package io.gleaner.space.hosting;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 
-/** Asks another member whether it belongs to a space that was founded. */
+/**
+ * Asks another member whether it belongs to a space that was founded. The answer is how many
+ * replicas each cell has there, or {@link #NOT_FOUNDED}.
+ */
 final class AskFounded extends Operation implements IdentifiedDataSerializable {
-  private boolean founded;
+  static final int NOT_FOUNDED = -1;
+
+  private int backups;
 
   AskFounded() {
     setServiceName(SpaceService.NAME);
@@ -14,12 +19,12 @@ final class AskFounded extends Operation implements IdentifiedDataSerializable {
   @Override
   public void run() {
     SpaceService service = getService();
-    founded = service.isFounded();
+    backups = service.isFounded() ? service.cells().backups() : NOT_FOUNDED;
   }
 
   @Override
   public Object getResponse() {
-    return founded;
+    return backups;
   }
 
   @Override

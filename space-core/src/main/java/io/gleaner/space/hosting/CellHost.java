@@ -1,6 +1,8 @@
 package io.gleaner.space.hosting;
 
 import com.hazelcast.cluster.Address;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Cell;
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class CellHost {
   private static final Logger LOG = LoggerFactory.getLogger(CellHost.class);
   private static final int INPUTS_AT_ONCE = 256;
+  private static final long BYTES_AT_ONCE = 1 << 20;
   private static final long MOVING_PAUSE_MILLIS = 5;
   private static final long SIGN_AFTER_NANOS = 500_000_000L;
   private static final long IMAGE_PATIENCE_NANOS = 3_000_000_000L;
@@ -157,10 +160,12 @@ final class CellHost {
       apply(new Input.TakeOver(), now, out, inputs);
     }
     int count = 0;
+    long bytes = 0;
     for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
       apply(new Input.Deliver(next), now, out, inputs);
       wakesUp = false; // every input does what is due
-      if (++count == INPUTS_AT_ONCE) {
+      bytes += bytesOf(next);
+      if (++count == INPUTS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
         return;
       }
     }
@@ -168,6 +173,22 @@ final class CellHost {
       wakesUp = false;
       apply(new Input.WakeUp(), now, out, inputs);
     }
+  }
+
+  private static long bytesOf(Message message) {
+    List<EncodedEntry> entries = List.of();
+    if (message instanceof Message.Request request
+        && request.command() instanceof Command.Write write) {
+      entries = write.entries();
+    } else if (message instanceof Message.Letter letter
+        && letter.content() instanceof Message.Put put) {
+      entries = put.entries();
+    }
+    long bytes = 0;
+    for (EncodedEntry entry : entries) {
+      bytes += entry.sizeBytes();
+    }
+    return bytes;
   }
 
   private void apply(Input.Step what, long now, Outbox out, List<Input> inputs) {

@@ -129,6 +129,10 @@ final class Cells {
     }
   }
 
+  int backups() {
+    return settings.member().backups();
+  }
+
   int count() {
     return hosts.length;
   }

@@ -73,12 +73,21 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
     if (oldest.localMember()) {
       return false;
     }
-    CompletableFuture<Boolean> answer =
+    CompletableFuture<Integer> answer =
         engine
             .getOperationService()
-            .<Boolean>invokeOnTarget(NAME, new AskFounded(), oldest.getAddress());
+            .<Integer>invokeOnTarget(NAME, new AskFounded(), oldest.getAddress());
     try {
-      return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      int backups = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (backups != AskFounded.NOT_FOUNDED && backups != cells.backups()) {
+        LOG.error(
+            "the members of this space have {} replicas of each cell, and this one is set to {};"
+                + " give all of them the same number",
+            backups,
+            cells.backups());
+        return false;
+      }
+      return backups != AskFounded.NOT_FOUNDED;
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("{} does not say whether it belongs to a space", oldest.getAddress(), e);
       return false;
