@@ -50,10 +50,16 @@ public record EntryType(
     return this;
   }
 
-  /** Whether entries of this type can match templates of the other one. */
+  /**
+   * Whether entries of this type can match templates of the other one. Two versions of one class
+   * with other fields do not match each other; a superclass may have fewer fields.
+   */
   public boolean canMatch(EntryType template) {
     if (equals(template) || template.equals(EncodedEntry.ANYTHING)) {
       return true;
+    }
+    if (name.equals(template.name)) {
+      return fieldNames.equals(template.fieldNames);
     }
     int fields = template.fieldNames.size();
     return isA(template.name)

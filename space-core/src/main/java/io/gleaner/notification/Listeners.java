@@ -44,6 +44,10 @@ public final class Listeners implements AutoCloseable {
     byEvent.put(eventId, listener);
   }
 
+  public void remove(long eventId) {
+    byEvent.remove(eventId);
+  }
+
   /** Hands the event to its listener, if there is one; {@code event} is made on the thread. */
   public void tell(long eventId, LongFunction<RemoteEvent> event) {
     RemoteEventListener listener = byEvent.get(eventId);

@@ -324,8 +324,13 @@ public final class SpaceClient implements TupleSpace {
     Reply.Registered reply = (Reply.Registered) Refusals.ofOperation(lanes.ask(register));
     registered.put(reply.eventId(), as);
     listeners.add(reply.eventId(), listener);
-    return new EventRegistration(
-        reply.eventId(), this, new SpaceLease(lanes, clock, reply.lease()), reply.sequence());
+    SpaceLease lease = new SpaceLease(lanes, clock, reply.lease(), () -> forget(reply.eventId()));
+    return new EventRegistration(reply.eventId(), this, lease, reply.sequence());
+  }
+
+  private void forget(long eventId) {
+    registered.remove(eventId);
+    listeners.remove(eventId);
   }
 
   private void heard(SpaceEvent event) {

@@ -18,11 +18,20 @@ final class SpaceLease extends AbstractLease {
   private static final long serialVersionUID = 1L;
   private final transient Lanes lanes;
   private final transient LeaseId id;
+  private final transient Runnable gone;
 
   SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted) {
+    this(lanes, clock, granted, () -> {});
+  }
+
+  /**
+   * @param gone called when the lease is found to be over
+   */
+  SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted, Runnable gone) {
     super(expiration(clock, granted.millis()));
     this.lanes = lanes;
     this.id = granted.lease();
+    this.gone = gone;
   }
 
   private static long expiration(InstantSource clock, long millis) {
@@ -38,14 +47,20 @@ final class SpaceLease extends AbstractLease {
       throw new IllegalArgumentException(
           "a lease of " + millis + " ms; expected 0 or more, Lease.ANY or Lease.FOREVER");
     }
-    Reply reply = Refusals.ofLease(lanes.ask(new Command.RenewLease(id, millis)));
-    return ((Reply.Renewed) reply).millis();
+    try {
+      Reply reply = Refusals.ofLease(lanes.ask(new Command.RenewLease(id, millis)));
+      return ((Reply.Renewed) reply).millis();
+    } catch (UnknownLeaseException e) {
+      gone.run();
+      throw e;
+    }
   }
 
   @Override
   public void cancel() throws UnknownLeaseException, RemoteException {
     try {
       Refusals.ofLease(lanes.ask(new Command.CancelLease(id)));
+      gone.run();
     } catch (LeaseDeniedException e) {
       throw new RemoteException("a cancel was denied", e);
     }

@@ -10,7 +10,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.UnknownLeaseException;
@@ -21,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -154,5 +162,62 @@ class SpaceClientTest {
       found.add(each);
     }
     return found;
+  }
+
+  @Test
+  @Tag("F8")
+  void withEveryEventLostBlockedTakesWakeAndSweepsFindEverything() throws Exception {
+    SpaceEngine deaf = new DeafEngine(engine);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (TupleSpace listening = SpaceClient.open(deaf, "deaf", "listener");
+        TupleSpace writing = SpaceClient.open(engine, "deaf", "writer")) {
+      Semaphore told = new Semaphore(0);
+      listening.notify(new Note("a", null), null, event -> told.release(), WAIT, null);
+      Future<Entry> taken = threads.submit(() -> listening.take(new Note("b", null), null, 60_000));
+      Future<Integer> swept = threads.submit(() -> sweeps(listening, told, 200));
+      for (int i = 0; i < 200; i++) {
+        writing.write(new Note("a", i), null, Lease.FOREVER);
+      }
+      writing.write(new Note("b", 1), null, Lease.FOREVER);
+      assertThat(taken.get(60, TimeUnit.SECONDS)).isNotNull();
+      assertThat(swept.get(60, TimeUnit.SECONDS)).isEqualTo(200);
+      assertThat(told.availablePermits()).as("not one event came").isZero();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** A consumer as all of them are to be: woken by events, but looking without one as well. */
+  private static int sweeps(TupleSpace space, Semaphore told, int count) throws Exception {
+    int found = 0;
+    while (found < count) {
+      var unused = told.tryAcquire(20, TimeUnit.MILLISECONDS);
+      while (space.takeIfExists(new Note("a", null), null, JavaSpace.NO_WAIT) != null) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** An engine whose every event is lost. */
+  private record DeafEngine(SpaceEngine engine) implements SpaceEngine {
+    @Override
+    public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+      return engine.open(holder, lost -> {});
+    }
+
+    @Override
+    public CompletableFuture<Reply> execute(
+        long session, long sequence, long lowestUnanswered, Command command) {
+      return engine.execute(session, sequence, lowestUnanswered, command);
+    }
+
+    @Override
+    public CompletableFuture<Void> close(long session) {
+      return engine.close(session);
+    }
+
+    @Override
+    public void close() {}
   }
 }
