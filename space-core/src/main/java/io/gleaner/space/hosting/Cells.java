@@ -17,12 +17,16 @@ final class Cells {
   private static final Logger LOG = LoggerFactory.getLogger(Cells.class);
   private static final long SWEEP_MILLIS = 200;
 
+  /** How long a member may be silent before the others go on without it. */
+  static final int SILENCE_SECONDS = 10;
+
   private final SpaceSettings settings;
   private final Hosting hosting;
   private final Callers callers;
   private final Hints hints = new Hints();
   private final CellHost[] hosts;
   private volatile int lost;
+  private long sweptNanos;
 
   Cells(NodeEngine engine, SpaceSettings settings, Keeping keeping, Ticker ticker) {
     this.settings = settings;
@@ -56,13 +60,23 @@ final class Cells {
     }
   }
 
-  /** Begins to look again and again after what was not answered, acknowledged, or is lost. */
-  void begin() {
-    hosting.alarms().every(SWEEP_MILLIS, this::sweep);
+  /**
+   * Begins to look again and again after what was not answered, acknowledged, or is lost.
+   *
+   * @param frozen is run if this member stood still for so long that others go on without it
+   */
+  void begin(Runnable frozen) {
+    sweptNanos = hosting.ticker().nanos();
+    hosting.alarms().every(SWEEP_MILLIS, () -> sweep(frozen));
   }
 
-  private void sweep() {
+  private void sweep(Runnable frozen) {
     try {
+      long now = hosting.ticker().nanos();
+      if (now - sweptNanos > SILENCE_SECONDS * 1_000_000_000L && !roster().isAlone()) {
+        frozen.run();
+      }
+      sweptNanos = now;
       callers.sweep();
       for (int i = 0; i < hosts.length; i++) {
         if (hosts[i].withholds()) {

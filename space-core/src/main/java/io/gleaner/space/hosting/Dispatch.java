@@ -4,6 +4,7 @@ import com.hazelcast.internal.partition.MigrationCycleOperation;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.hazelcast.spi.exception.CallerNotMemberException;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import java.io.IOException;
 
@@ -45,6 +46,15 @@ final class Dispatch extends Operation
   @Override
   public boolean validatesTarget() {
     return false;
+  }
+
+  @Override
+  public void logError(Throwable e) {
+    if (e instanceof CallerNotMemberException) {
+      getLogger().fine("a word of somebody who is no member any more is dropped", e);
+    } else {
+      super.logError(e);
+    }
   }
 
   @Override

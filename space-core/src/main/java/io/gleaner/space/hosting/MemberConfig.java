@@ -26,7 +26,8 @@ final class MemberConfig {
         "hazelcast.operation.thread.count", Integer.toString(settings.partitionThreads()));
     config.setProperty("hazelcast.operation.fail.on.indeterminate.state", "true");
     config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
-    config.setProperty("hazelcast.max.no.heartbeat.seconds", "10");
+    config.setProperty(
+        "hazelcast.max.no.heartbeat.seconds", Integer.toString(Cells.SILENCE_SECONDS));
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty(
         "hazelcast.max.join.seconds", Long.toString(Math.max(1, member.patience().toSeconds())));

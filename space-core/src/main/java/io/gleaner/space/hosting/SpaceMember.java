@@ -79,7 +79,7 @@ public final class SpaceMember implements AutoCloseable {
   private static SpaceMember begin(HazelcastInstance instance, Cells cells) {
     SpaceMember member = new SpaceMember(instance, cells);
     instance.getLifecycleService().addLifecycleListener(member::lifeChanged);
-    cells.begin();
+    cells.begin(member::wasFrozen);
     LOG.info("member {} has joined a space of {} cells", member.address(), cells.count());
     return member;
   }
@@ -93,6 +93,20 @@ public final class SpaceMember implements AutoCloseable {
     }
   }
 
+  /** Everything stood still here, and other members have taken over what this one had. */
+  private void wasFrozen() {
+    LOG.error(
+        "this member stood still for more than {} s and the others go on without it; it closes so"
+            + " that it does not serve what is not true any more; start it again to join them",
+        Cells.SILENCE_SECONDS);
+    endSoon();
+  }
+
+  private void endSoon() {
+    Thread closing = new Thread(() -> end(false), "space-closing");
+    closing.start();
+  }
+
   /** Two halves of a cluster have found each other again, and this one has to yield. */
   private void lifeChanged(LifecycleEvent event) {
     if (event.getState() == LifecycleState.MERGING) {
@@ -100,8 +114,7 @@ public final class SpaceMember implements AutoCloseable {
           "this member and others had lost each other, and both sides went on; the others go on"
               + " with their entries, and what was written here since then is thrown away; this"
               + " member closes, start it again to join them");
-      Thread closing = new Thread(() -> end(false), "space-closing");
-      closing.start();
+      endSoon();
     }
   }
 
