@@ -32,9 +32,14 @@ import net.jini.core.entry.Entry;
 import net.jini.core.transaction.Transaction;
 import net.jini.space.JavaSpace;
 import net.jini.space.MatchSet;
+import org.awaitility.Awaitility;
 
 /** The part of a node that bags need, real in every piece, with verbs for stories. */
 final class BagNode implements AutoCloseable {
+  static {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
+
   private final Database database;
   private final Ledger ledger;
   private final FileBlobStore blobs;

@@ -17,13 +17,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(150)
 class ChildTest {
+  static {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
+
   private static final TaskLimits LIMITS = TaskLimits.standard();
 
   @TempDir Path temp;
