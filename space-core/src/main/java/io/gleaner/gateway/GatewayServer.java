@@ -35,11 +35,13 @@ public final class GatewayServer implements AutoCloseable {
   private static final long SWEEP_MILLIS = 1000;
   private static final int UPLOADS_AT_A_TIME = 8;
   private static final int READS_AT_A_TIME = 4;
+  private static final int LEAST_STRANGERS = 64;
 
   private final Vertx vertx;
   private final GatewaySettings settings;
   private final NetServer server;
   private final Links links;
+  private final Strangers strangers;
   private final List<WorkerExecutor> executors;
   private final long sweeper;
   private volatile boolean closing;
@@ -66,6 +68,7 @@ public final class GatewayServer implements AutoCloseable {
             settings,
             ticker,
             new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis));
+    this.strangers = new Strangers(Math.max(LEAST_STRANGERS, settings.links() / 8));
     ServerConnection.Surroundings around =
         new ServerConnection.Surroundings(
             vertx,
@@ -73,6 +76,7 @@ public final class GatewayServer implements AutoCloseable {
             ticker,
             token -> vertx.executeBlocking(() -> tokens.check(token), false),
             links,
+            strangers,
             new HelloThrottle(ticker));
     this.server =
         vertx
@@ -129,6 +133,11 @@ public final class GatewayServer implements AutoCloseable {
   /** Clients that are connected or may come back. */
   public int clients() {
     return links.all().size();
+  }
+
+  /** Connections that were not welcomed yet. */
+  public int strangers() {
+    return strangers.count();
   }
 
   /** Operations of all clients that have no answer yet. */

@@ -30,6 +30,7 @@ final class ServerConnection {
       Ticker ticker,
       TokenDesk tokens,
       Links links,
+      Strangers strangers,
       HelloThrottle throttle) {}
 
   private final Surroundings around;
@@ -38,6 +39,7 @@ final class ServerConnection {
   private final Outbox outbox;
   private final FrameSplitter splitter = new FrameSplitter(Protocol.HELLO_FRAME_BYTES);
   private final String peer;
+  private final long beganNanos;
   private Optional<Link> link = Optional.empty();
   private boolean helloSeen;
   private boolean ended;
@@ -52,7 +54,8 @@ final class ServerConnection {
     this.context = context;
     this.peer = socket.remoteAddress().toString();
     this.outbox = new Outbox(socket, context, this::goOn);
-    this.heardNanos = around.ticker.nanos();
+    this.beganNanos = around.ticker.nanos();
+    this.heardNanos = beganNanos;
   }
 
   void begin() {
@@ -65,8 +68,18 @@ final class ServerConnection {
         v -> {
           ended = true;
           around.vertx.cancelTimer(timer);
+          around.strangers.left(this);
           link.ifPresent(l -> l.detach(this));
         });
+    around
+        .strangers
+        .arrived(this)
+        .ifPresent(
+            oldest ->
+                oldest.fail(
+                    Code.TIMEOUT,
+                    "too many connections wait to be welcomed and this one waited longest; try"
+                        + " again"));
   }
 
   /** Sends the frames with no other between them. */
@@ -231,6 +244,7 @@ final class ServerConnection {
     }
     Link admitted = admission.link().get();
     link = Optional.of(admitted);
+    around.strangers.left(this);
     splitter.limit(around.settings.frameBytes());
     outbox.send(Frames.server().setWelcome(welcomeTo(admitted, admission.resumed())).build());
     admitted
@@ -292,7 +306,7 @@ final class ServerConnection {
     long now = around.ticker.nanos();
     long patience = around.settings.patience().toNanos();
     if (link.isEmpty()) {
-      if (!helloSeen && now - heardNanos > patience) {
+      if (!helloSeen && now - beganNanos > patience) {
         failNow(Code.TIMEOUT, "no Hello within " + around.settings.patience().toMillis() + " ms");
       }
       return;

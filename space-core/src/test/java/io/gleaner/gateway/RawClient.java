@@ -2,11 +2,13 @@ package io.gleaner.gateway;
 
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.secrets.Secret;
+import io.gleaner.space.Command;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.List;
 
 /** A client that writes what it likes, frame by frame. */
 final class RawClient implements AutoCloseable {
@@ -16,7 +18,7 @@ final class RawClient implements AutoCloseable {
 
   RawClient(GatewayAddress address) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
-    socket.setSoTimeout(15_000);
+    socket.setSoTimeout(60_000);
     in = new DataInputStream(socket.getInputStream());
     out = new DataOutputStream(socket.getOutputStream());
   }
@@ -43,6 +45,21 @@ final class RawClient implements AutoCloseable {
         .build();
   }
 
+  void opens(long session) throws IOException {
+    sends(opening(session));
+  }
+
+  static Wire.ClientFrame opening(long session) {
+    return Frames.client()
+        .setOpenSession(Wire.OpenSession.newBuilder().setSession(session))
+        .build();
+  }
+
+  void writes(long session, long sequence, String text) throws IOException {
+    Command write = new Command.Write("s", List.of(Tuples.tuple(text)), List.of(60_000L), 0);
+    sends(Frames.client().setExecute(CommandFrames.write(session, sequence, 1, write)).build());
+  }
+
   void sends(Wire.ClientFrame frame) throws IOException {
     sends(frame.toByteArray());
   }
@@ -56,6 +73,16 @@ final class RawClient implements AutoCloseable {
   void sendsLength(int length) throws IOException {
     out.writeInt(length);
     out.flush();
+  }
+
+  /** One byte more of a frame that takes its time. */
+  void trickles() throws IOException {
+    out.write(1);
+    out.flush();
+  }
+
+  boolean hasAnswer() throws IOException {
+    return in.available() > 0;
   }
 
   Wire.ServerFrame reads() throws IOException {

@@ -13,10 +13,15 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 
 /** A gateway on a free port with a real token table, a blob folder and an engine. */
 public final class TestGateway implements AutoCloseable {
+  static {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
+
   final SpaceEngine engine;
   final FileBlobStore blobs;
   final JoinTokens tokens;
@@ -71,6 +76,25 @@ public final class TestGateway implements AutoCloseable {
         Duration.ofSeconds(5),
         Duration.ofSeconds(2),
         Duration.ofSeconds(2));
+  }
+
+  /** Times that nothing in a test runs into, and the given limits of connections. */
+  static GatewaySettings patient(int linksPerOwner, int links) {
+    Duration hour = Duration.ofHours(1);
+    return new GatewaySettings(
+        "127.0.0.1",
+        0,
+        1024 * 1024,
+        64 * 1024,
+        100,
+        SpaceEngine.WINDOW,
+        linksPerOwner,
+        links,
+        16 * 1024 * 1024,
+        hour,
+        hour,
+        hour,
+        Duration.ofMinutes(1));
   }
 
   GatewayAddress address() {

@@ -27,7 +27,7 @@ final class Tuples {
   }
 
   static Tuples in(SpaceEngine engine) throws Exception {
-    return new Tuples(engine, engine.open("tests", event -> {}).get(10, TimeUnit.SECONDS));
+    return new Tuples(engine, engine.open("tests", event -> {}).get(60, TimeUnit.SECONDS));
   }
 
   static EncodedEntry tuple(String text) {
@@ -66,7 +66,7 @@ final class Tuples {
 
   static Reply answer(CompletableFuture<Reply> reply)
       throws ExecutionException, TimeoutException, InterruptedException {
-    return reply.get(15, TimeUnit.SECONDS);
+    return reply.get(60, TimeUnit.SECONDS);
   }
 
   static Reply found(String... texts) {

@@ -1,0 +1,50 @@
+package io.gleaner.gateway;
+
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.SpaceEvent;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** An engine that begins operations only when it is told to go on. */
+final class SlowEngine implements SpaceEngine {
+  private final SpaceEngine engine;
+  private final CompletableFuture<Void> gate = new CompletableFuture<>();
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  SlowEngine(SpaceEngine engine) {
+    this.engine = engine;
+  }
+
+  void goesOn() {
+    gate.complete(null);
+  }
+
+  int underWay() {
+    return underWay.get();
+  }
+
+  @Override
+  public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+    return engine.open(holder, events);
+  }
+
+  @Override
+  public CompletableFuture<Reply> execute(
+      long session, long sequence, long lowestUnanswered, Command command) {
+    underWay.incrementAndGet();
+    return gate.thenCompose(open -> engine.execute(session, sequence, lowestUnanswered, command));
+  }
+
+  @Override
+  public CompletableFuture<Void> close(long session) {
+    return engine.close(session);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
