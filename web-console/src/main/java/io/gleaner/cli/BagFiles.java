@@ -1,6 +1,7 @@
 package io.gleaner.cli;
 
 import io.gleaner.api.Collector;
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
@@ -44,15 +45,12 @@ record BagFiles(Path file, String text, BagDescription description) {
   }
 
   /** Uploads what the description names, then submits it. */
-  JsonNode submit(ApiClient api, Optional<String> key) {
+  JsonNode submit(RestClient api, Optional<String> key) {
     Map<String, String> digests = new TreeMap<>();
     for (String name : names()) {
       digests.put(name, api.upload(folder().resolve(name)));
     }
-    return api.post(
-        "/api/v1/bags",
-        Map.of("description", text, "files", digests),
-        Map.of("Idempotency-Key", key.orElseGet(() -> UUID.randomUUID().toString())));
+    return api.submit(text, digests, key.orElseGet(() -> UUID.randomUUID().toString()));
   }
 
   /** Runs the collector of the bag, in this JVM: the program is the submitter's own. */

@@ -2,6 +2,7 @@ package io.gleaner.cli;
 
 import io.gleaner.api.Collector.Part;
 import io.gleaner.api.Parameters;
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.signing.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ record BagResults(List<Part> parts, List<JsonNode> outcomes) {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   /** Downloads what the folder does not hold yet. */
-  static BagResults download(ApiClient api, RemoteBag bag, Path folder) throws IOException {
+  static BagResults download(RestClient api, RemoteBag bag, Path folder) throws IOException {
     Files.createDirectories(folder);
     List<Part> parts = new ArrayList<>();
     List<JsonNode> outcomes = bag.outcomes();

@@ -1,5 +1,7 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.Patience;
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.identity.Role;
 import io.gleaner.ledger.Credits;
 import io.gleaner.node.Node;
@@ -50,7 +52,7 @@ final class Demo implements AutoCloseable {
     startLaunchers();
     BagFiles mandelbrot = BagFiles.read(root.resolve("examples/mandelbrot/bag.yaml"));
     BagFiles eternity = BagFiles.read(root.resolve("examples/eternity/bag.yaml"));
-    ApiClient ada = user(PAINTER);
+    RestClient ada = user(PAINTER);
     JsonNode bag = mandelbrot.submit(ada, Optional.empty());
     for (String rival : RIVALS) {
       eternity.submit(user(rival), Optional.empty());
@@ -95,10 +97,10 @@ final class Demo implements AutoCloseable {
     out.printf("launchers  %s, one slot each%n", String.join(" and ", OWNERS));
   }
 
-  private ApiClient user(String name) {
+  private RestClient user(String name) {
     node.newUser(name, Set.of(Role.SUBMITTER));
     Secret token = node.apiTokens().issue(name, TOKEN_LIFE);
-    return new ApiClient(URI.create(node.addresses().console()), token);
+    return new RestClient(URI.create(node.addresses().console()), token, Patience.usual());
   }
 
   private void report(JsonNode bag, BagResults results, Duration took) {

@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.GleanerException;
 import io.gleaner.puller.WorkerCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -57,12 +58,26 @@ public final class Main implements Callable<Integer> {
     return ExitCode.OK.value;
   }
 
+  private static ExitCode exitCodeOf(GleanerException refusal) {
+    return switch (refusal.code()) {
+      case UNREACHABLE -> ExitCode.UNREACHABLE;
+      case NOT_FOUND -> ExitCode.NOT_FOUND;
+      case INTERRUPTED -> ExitCode.INTERRUPTED;
+      default -> ExitCode.FAILED;
+    };
+  }
+
   private static int explain(
       Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
     if (thrown instanceof CommandFailure failure) {
       command.getErr().println("gleaner: " + failure.getMessage());
       failure.problems().forEach(problem -> command.getErr().println("  " + problem));
       return failure.exitCode().value;
+    }
+    if (thrown instanceof GleanerException refusal) {
+      command.getErr().println("gleaner: " + refusal.getMessage());
+      refusal.problems().forEach(problem -> command.getErr().println("  " + problem));
+      return exitCodeOf(refusal).value;
     }
     if (thrown.getClass().getName().startsWith("io.gleaner.")) {
       // Our own refusals are sentences.

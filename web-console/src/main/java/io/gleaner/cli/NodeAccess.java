@@ -1,18 +1,26 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.LocalNode;
+import io.gleaner.api.rest.Patience;
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.node.Home;
-import io.gleaner.node.NodeFile;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options by which a command finds the node and proves who it is. */
 final class NodeAccess {
+  /**
+   * How long a command tries again after the connection broke; a node that is not there is told at
+   * once.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -32,21 +40,17 @@ final class NodeAccess {
           "file with your API token (default: GLEANER_API_TOKEN, else the folder's command-token)")
   private Path tokenFile;
 
-  ApiClient connect() {
+  RestClient connect() {
     Home home = Home.of(Optional.ofNullable(data));
-    try {
-      return new ApiClient(console(home), token(home));
-    } catch (IOException e) {
-      throw new CommandFailure(ExitCode.FAILED, e.getMessage());
-    }
+    return new RestClient(console(home), token(home), Patience.usual().withGiveUp(PATIENCE));
   }
 
-  private URI console(Home home) throws IOException {
+  private URI console(Home home) {
     if (url != null) {
       return url;
     }
-    return NodeFile.read(home)
-        .map(file -> URI.create(file.console()))
+    return LocalNode.in(home.folder())
+        .map(LocalNode::console)
         .orElseThrow(
             () ->
                 new CommandFailure(
@@ -56,7 +60,7 @@ final class NodeAccess {
                         + "; start one with 'gleaner up', or name one with --url or --data"));
   }
 
-  private Secret token(Home home) throws IOException {
+  private Secret token(Home home) {
     if (tokenFile != null) {
       return SecretFile.read(tokenFile);
     }

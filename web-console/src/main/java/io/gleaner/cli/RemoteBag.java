@@ -1,30 +1,33 @@
 package io.gleaner.cli;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.gleaner.api.rest.BagEvents;
+import io.gleaner.api.rest.RestClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /** One bag on a node, found by its id, the beginning of its id, or its name. */
 final class RemoteBag {
-  private static final Duration POLL = Duration.ofMillis(300);
-  private final ApiClient api;
+  private static final long MOST_MILLIS_BETWEEN_SHOWS = 1000;
+  private final RestClient api;
   private final String id;
 
-  private RemoteBag(ApiClient api, String id) {
+  private RemoteBag(RestClient api, String id) {
     this.api = api;
     this.id = id;
   }
 
-  static RemoteBag ofId(ApiClient api, String id) {
+  static RemoteBag ofId(RestClient api, String id) {
     return new RemoteBag(api, id);
   }
 
   /** Finds it; of several bags with the name the newest counts. */
-  static RemoteBag find(ApiClient api, String text) {
+  static RemoteBag find(RestClient api, String text) {
     List<String> byPrefix = new ArrayList<>();
     for (JsonNode bag : api.get("/api/v1/bags?limit=500").path("bags")) {
       String id = bag.path("id").asString();
@@ -77,13 +80,19 @@ final class RemoteBag {
 
   /** Shows progress until the bag ends, and answers its last summary. */
   JsonNode await(BagProgress progress, Supplier<String> note) throws InterruptedException {
-    while (true) {
+    BlockingQueue<Optional<JsonNode>> changes = new LinkedBlockingQueue<>();
+    try (BagEvents events = new BagEvents(api)) {
+      Runnable unused = events.watch(id, changes::add);
       JsonNode bag = summary();
-      progress.show(ended(bag), note.get());
-      if (bag.path("ended").asBoolean()) {
-        return bag;
+      while (!bag.path("ended").asBoolean()) {
+        progress.show(ended(bag), note.get());
+        Optional<JsonNode> change = changes.poll(MOST_MILLIS_BETWEEN_SHOWS, TimeUnit.MILLISECONDS);
+        if (change != null) {
+          bag = change.orElseGet(this::summary);
+        }
       }
-      Thread.sleep(POLL.toMillis());
+      progress.show(ended(bag), note.get());
+      return bag;
     }
   }
 
@@ -92,6 +101,6 @@ final class RemoteBag {
   }
 
   private String path() {
-    return "/api/v1/bags/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
+    return RestClient.bagPath(id);
   }
 }

@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.RestClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class ResultsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ApiClient api = node.connect();
+    RestClient api = node.connect();
     RemoteBag remote = RemoteBag.find(api, bag);
     BagResults results = BagResults.download(api, remote, folder);
     Optional<Path> made =

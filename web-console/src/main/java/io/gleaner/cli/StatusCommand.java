@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.ledger.Credits;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ApiClient api = node.connect();
+    RestClient api = node.connect();
     JsonNode status = api.get("/api/v1/status");
     if (json) {
       Terminal.json(System.out, status);

@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.ledger.Credits;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     BagFiles files = BagFiles.read(description);
-    ApiClient api = node.connect();
+    RestClient api = node.connect();
     JsonNode bag = files.submit(api, Optional.ofNullable(key));
     RemoteBag remote = RemoteBag.ofId(api, bag.path("id").asString());
     if (!json) {

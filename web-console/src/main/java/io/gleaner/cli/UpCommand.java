@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.GleanerException;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
 import io.gleaner.node.Home;
@@ -111,7 +112,7 @@ final class UpCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     try {
       return Optional.of(lifeline.keep(new Demo(node, root(), out)).run());
-    } catch (CommandFailure e) {
+    } catch (CommandFailure | GleanerException e) {
       if (lifeline.isInterrupted()) {
         return Optional.empty();
       }

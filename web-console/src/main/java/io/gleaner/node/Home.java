@@ -1,5 +1,6 @@
 package io.gleaner.node;
 
+import io.gleaner.api.rest.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +17,7 @@ public record Home(Path folder) {
 
   /** The folder that was named, else {@code GLEANER_HOME}, else {@code .gleaner} of the user. */
   public static Home of(Optional<Path> named) {
-    return new Home(
-        named.orElseGet(
-            () ->
-                Optional.ofNullable(System.getenv("GLEANER_HOME"))
-                    .filter(text -> !text.isBlank())
-                    .map(Path::of)
-                    .orElseGet(() -> Path.of(System.getProperty("user.home"), ".gleaner"))));
+    return new Home(named.orElseGet(LocalNode::home));
   }
 
   /** Makes the folder, for its user only where the file system knows users. */

@@ -111,10 +111,14 @@ class HouseRulesTest {
 
   @Test
   @Tag("S4")
-  void nothingDeserialisesJavaObjectsButTheJiniRoom() {
+  void nothingDeserialisesJavaObjectsButTheJiniRoomAndTheCallsOfAProgram() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.gleaner.jini..")
+        .and()
+        .doNotHaveFullyQualifiedName("io.gleaner.api.calls.Deserialiser")
+        .and()
+        .doNotHaveFullyQualifiedName("io.gleaner.api.calls.Deserialiser$Reader")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(java.io.ObjectInputStream.class)

@@ -127,6 +127,18 @@ class MarketStoryTest {
   }
 
   @Test
+  void aCancelStopsWhatRunsAndFreesTheLauncher() throws Exception {
+    try (var market = TestMarket.start(TestMarket.seed())) {
+      var olga = market.launcher("olga").joins();
+      Summary endless = market.submits("ada", 1, 600_000);
+      market.awaits(endless).isRunningOn(olga);
+      market.node().bags().cancel(endless.jobId(), "changed my mind");
+      Summary next = market.submits("bob", 3, 10);
+      market.awaits(next).isComplete();
+    }
+  }
+
+  @Test
   void aTaskThatFailsThreeTimesIsParkedWithItsReason() throws Exception {
     try (var market = TestMarket.start(TestMarket.seed())) {
       market.launcher("olga").joins();

@@ -3,6 +3,7 @@ package io.gleaner.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.api.Gleaner;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.identity.Role;
@@ -11,6 +12,7 @@ import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -125,6 +127,16 @@ final class TestMarket implements AutoCloseable {
     node.market().launchers().forEach(launcher -> text.append(launcher).append('\n'));
     launchers.forEach(launcher -> text.append(launcher.tells()).append('\n'));
     return text.toString();
+  }
+
+  /** A program of the user's. */
+  Gleaner connects(String user) {
+    node.newUser(user, Set.of(Role.SUBMITTER));
+    return Gleaner.to(
+            URI.create(node.addresses().console()),
+            node.apiTokens().issue(user, Duration.ofHours(1)))
+        .gateway(node.addresses().gateway(), node.joinTokens().issue(user, Duration.ofHours(1)))
+        .connect();
   }
 
   TestLauncher launcher(String owner) {

@@ -113,7 +113,12 @@ public final class TestConsole implements AutoCloseable {
 
   /** A program of the user's, with an API token. */
   public Client program(String user) {
-    return Client.withToken(server.address(), tokens.issue(user, Duration.ofHours(1)));
+    return Client.withToken(server.address(), token(user));
+  }
+
+  /** A new API token of the user's. */
+  public Secret token(String user) {
+    return tokens.issue(user, Duration.ofHours(1));
   }
 
   /** Somebody without anything. */

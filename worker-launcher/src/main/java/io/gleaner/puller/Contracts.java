@@ -3,6 +3,7 @@ package io.gleaner.puller;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
+import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.TaskKind;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Contracts {
   private static final Logger LOG = LoggerFactory.getLogger(Contracts.class);
+
+  private static final long CHECK_MILLIS = 1000;
 
   private final TupleSpace space;
   private final String launcherId;
@@ -58,7 +61,20 @@ final class Contracts {
     for (Slot slot : free) {
       slot.assign(next(names, open, contracts));
     }
+    for (Slot slot : all) {
+      Optional<String> leftover = slot.leftover();
+      if (leftover.isPresent() && !isOpen(leftover.get())) {
+        slot.drop(leftover.get(), "its bag has ended");
+      }
+    }
     jobs.keySet().retainAll(contracts.values().stream().map(contract -> contract.jobId).toList());
+  }
+
+  private boolean isOpen(String jobId)
+      throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
+    JobEntry open = JobEntry.ofJob(jobId);
+    open.state = JobState.OPEN;
+    return space.readIfExists(open, null, CHECK_MILLIS) != null;
   }
 
   private Assignment next(

@@ -93,6 +93,21 @@ final class Slot implements Runnable {
     return held.stream().map(task -> task.jobId + "/" + task.taskIndex).toList();
   }
 
+  /** The bag whose tasks it holds though it is assigned to none or another one. */
+  synchronized Optional<String> leftover() {
+    return held.stream()
+        .map(task -> task.jobId)
+        .filter(job -> assignment == null || !assignment.job().jobId.equals(job))
+        .findFirst();
+  }
+
+  /** Stops the task that runs, if it is one of the bag's: nobody wants its result any more. */
+  synchronized void drop(String jobId, String why) {
+    if (held.stream().anyMatch(task -> task.jobId.equals(jobId))) {
+      runner.stop(why);
+    }
+  }
+
   synchronized boolean idle() {
     return held.isEmpty();
   }

@@ -67,9 +67,10 @@ public final class ChildMain {
     LogStream log = new LogStream(out);
     redirect(log);
     Hello hello = Hello.of(first.get());
+    BundleLoader loader;
     Constructor<? extends Task> program;
     try {
-      BundleLoader loader = BundleLoader.open(Path.of(hello.bundle()), hello.digest());
+      loader = BundleLoader.open(Path.of(hello.bundle()), hello.digest());
       program = loader.loadClass(hello.entryPoint()).asSubclass(Task.class).getConstructor();
     } catch (IOException | ReflectiveOperationException | ClassCastException | LinkageError e) {
       refuse(hello, e);
@@ -92,7 +93,7 @@ public final class ChildMain {
               new ThreadGroup("task " + run.taskIndex()),
               () -> run(program, run, hello, meter, log),
               "task");
-      task.setContextClassLoader(program.getDeclaringClass().getClassLoader());
+      task.setContextClassLoader(loader);
       task.start();
       LockSupport.unpark(reporter);
     }

@@ -1,0 +1,56 @@
+package io.gleaner.api.calls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+
+/**
+ * The only place of Gleaner that reads Java-serialised objects: a call in the sandbox of its child,
+ * and the result of a call in the client that asked for it, there under {@link ResultFilter}. The
+ * node and the launcher pass them on as bytes.
+ */
+final class Deserialiser {
+  private Deserialiser() {}
+
+  /**
+   * Reads one object.
+   *
+   * @param filter says what may be in it
+   * @param classes finds its classes
+   * @throws IOException if it is damaged or the filter refuses it
+   */
+  static Object read(byte[] bytes, ObjectInputFilter filter, ClassLoader classes)
+      throws IOException, ClassNotFoundException {
+    try (Reader reader = new Reader(bytes, classes)) {
+      reader.setObjectInputFilter(filter);
+      return reader.readObject();
+    }
+  }
+
+  private static final class Reader extends ObjectInputStream {
+    private final ClassLoader classes;
+
+    Reader(byte[] bytes, ClassLoader classes) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+      this.classes = classes;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass described)
+        throws IOException, ClassNotFoundException {
+      try {
+        return Class.forName(described.getName(), false, classes);
+      } catch (ClassNotFoundException e) {
+        return super.resolveClass(described); // the names of primitive types
+      }
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+      throw new InvalidClassException("a proxy of " + String.join(", ", interfaces));
+    }
+  }
+}
