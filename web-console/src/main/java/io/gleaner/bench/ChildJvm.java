@@ -2,37 +2,38 @@ package io.gleaner.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another JVM with the flags of this one. It says one line when it is ready and ends with its
- * standard input, so that it does not outlive a killed parent.
+ * Another JVM with the flags of this one. It says lines when it is ready and ends with its standard
+ * input, so that it does not outlive a killed parent.
  */
 final class ChildJvm implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 10;
 
   private final Process process;
-  private final String firstLine;
+  private final BufferedReader says;
+  private final Path log;
 
-  private ChildJvm(Process process, String firstLine) {
+  private ChildJvm(Process process, Path log) {
     this.process = process;
-    this.firstLine = firstLine;
+    this.says = process.inputReader(StandardCharsets.UTF_8);
+    this.log = log;
   }
 
   /**
-   * Starts it and waits for its first line.
+   * Starts it with the class path of this one.
    *
-   * @param moreFlags flags of the JVM that this one does not have
    * @param log where its standard error goes
+   * @param input the first line of its standard input
    */
-  static ChildJvm start(
-      List<String> moreFlags, String classPath, Path log, String mainClass, String... arguments)
+  static ChildJvm start(Class<?> main, Path log, String input, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -40,25 +41,25 @@ final class ChildJvm implements AutoCloseable {
         .filter(flag -> !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent"))
         .filter(flag -> !flag.startsWith("-XX:StartFlightRecording"))
         .forEach(command::add);
-    command.addAll(moreFlags);
-    command.addAll(List.of("-cp", classPath, mainClass));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
-    BufferedReader says =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    process.outputWriter(StandardCharsets.UTF_8).append(input).append('\n').flush();
+    return new ChildJvm(process, log);
+  }
+
+  /** The next line that it says; waits for it. */
+  String line() throws IOException {
     String line = says.readLine();
     if (line == null) {
       process.destroyForcibly();
-      throw new IOException(mainClass + " did not start; " + log + " says why");
+      throw new IOException(
+          "a process of the benchmark ended early:\n" + Files.readString(log).strip());
     }
-    return new ChildJvm(process, line);
-  }
-
-  String firstLine() {
-    return firstLine;
+    return line;
   }
 
   @Override

@@ -11,47 +11,62 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Our space in another process, by one connection for each client. */
+/**
+ * Our space in one process or several, which are members of one cluster; each client has one
+ * connection, the clients of several members alternate between them.
+ */
 final class GatewayPeer implements Peer {
   private static final String SPACE = "bench";
 
-  private final ChildJvm server;
-  private final GatewayAddress address;
-  private final Secret token;
+  /** A member in a process of its own. */
+  private record Member(ChildJvm process, GatewayAddress gateway, Secret token, String address) {}
+
+  private final String name;
+  private final Path folder;
+  private final Secret secret = Secret.random();
+  private final List<Member> members = new ArrayList<>();
   private final List<GatewayConnection> connections = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
 
-  private GatewayPeer(ChildJvm server, GatewayAddress address, Secret token) {
-    this.server = server;
-    this.address = address;
-    this.token = token;
+  private GatewayPeer(String name, Path folder) {
+    this.name = name;
+    this.folder = folder;
   }
 
-  /** Starts the process; it keeps its files in the folder. */
-  static GatewayPeer start(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    ChildJvm server =
+  /** Starts one process; all keep their files in the folder. */
+  static GatewayPeer start(String name, Path folder) throws IOException {
+    GatewayPeer peer = new GatewayPeer(name, folder);
+    peer.startMember("");
+    return peer;
+  }
+
+  /** Starts another member; returns when everything has moved that should. */
+  void join() throws IOException {
+    startMember(" " + members.get(0).address());
+    members.get(members.size() - 1).process().line();
+  }
+
+  private void startMember(String join) throws IOException {
+    Path its = Files.createDirectories(folder.resolve(name + members.size()));
+    ChildJvm process =
         ChildJvm.start(
-            List.of(),
-            System.getProperty("java.class.path"),
-            folder.resolve("log"),
-            SpaceServer.class.getName(),
-            folder.toString());
-    String[] told = server.firstLine().split(" ");
-    return new GatewayPeer(
-        server, new GatewayAddress("127.0.0.1", Integer.parseInt(told[0])), Secret.of(told[1]));
+            SpaceServer.class, its.resolve("log"), secret.reveal() + join, its.toString());
+    String[] told = process.line().split(" ");
+    GatewayAddress gateway = new GatewayAddress("127.0.0.1", Integer.parseInt(told[0]));
+    members.add(new Member(process, gateway, Secret.of(told[1]), told[2]));
   }
 
   @Override
   public String name() {
-    return "gateway";
+    return name;
   }
 
   @Override
   public Client client(int number) throws Exception {
     while (clients.size() <= number) {
+      Member member = members.get(clients.size() % members.size());
       GatewayConnection connection =
-          GatewayConnection.connect(address, token, "client-" + clients.size());
+          GatewayConnection.connect(member.gateway(), member.token(), "client-" + clients.size());
       connections.add(connection);
       TupleSpace space = connection.space(SPACE);
       clients.add(new Client(space, Optional.of(space.transactions())));
@@ -62,6 +77,8 @@ final class GatewayPeer implements Peer {
   @Override
   public void close() throws IOException {
     connections.forEach(GatewayConnection::close);
-    server.close();
+    for (Member member : members) {
+      member.process().close();
+    }
   }
 }

@@ -6,7 +6,7 @@ import net.jini.core.entry.Entry;
 /** The entry that is measured with: about a hundred bytes, spread by its key. */
 public class Note implements Entry {
   private static final long serialVersionUID = 1L;
-  private static final int CONTENT_BYTES = 100;
+  static final int CONTENT_BYTES = 100;
 
   @Shard public String key;
   public Long number;

@@ -25,6 +25,8 @@ public final class Report {
    */
   public Report(PrintStream out) {
     this.out = out;
+    json.putArray("rows");
+    json.putArray("bars");
   }
 
   void conditions(Map<String, String> told) {
@@ -45,8 +47,6 @@ public final class Report {
     line.append(padded("per second", PATTERN_WIDTH)).append(padded("clients", 8));
     peers.forEach(peer -> line.append(right(peer, FIGURE_WIDTH)));
     out.println(line + right("spread", 9));
-    json.putArray("rows");
-    json.putArray("bars");
   }
 
   void row(Row row) {

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 
 /** The space: embedded and through the gateway, beside Outrigger. */
 final class SpaceArea {
-  private static final List<Integer> CLIENTS = List.of(1, 4, 16);
   private static final int MOST_CLIENTS = 16;
   private static final int BATCH = 100;
+  private static final String GATEWAY = "gateway";
+  static final String TIMES_OUTRIGGER = "times-outrigger";
 
   private final Scale scale;
   private final Report report;
@@ -35,31 +36,40 @@ final class SpaceArea {
     Path folder = Files.createTempDirectory("gleaner-bench");
     Map<String, String> conditions = Conditions.now(scale);
     conditions.put(
-        "space", "clear text over loopback, join token checked, one node, in memory, no replica");
+        "space",
+        "clear text over loopback, join token checked, in memory; two members where it says replicated");
     conditions.put("clients", "one operation outstanding each, each with a connection of its own");
     report.conditions(conditions);
-    try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
-        EmbeddedPeer embedded = new EmbeddedPeer(engine, "bench");
-        EmbeddedPeer empty = new EmbeddedPeer(engine, "empty");
-        OutriggerPeer outrigger = OutriggerPeer.start();
-        GatewayPeer gateway = GatewayPeer.start(folder.resolve("node"));
+    try (OutriggerPeer outrigger = OutriggerPeer.start();
         Load load = new Load()) {
-      List<Peer> peers = List.of(outrigger, gateway, embedded);
-      new SpaceArea(scale, report, new Trials(scale, report, load), peers, empty).measure();
+      Trials trials = new Trials(scale, report, load);
+      oneMember(scale, report, trials, outrigger, folder);
+      new TwoMembers(scale, report, trials, load).measure(outrigger, folder);
     } finally {
       delete(folder);
     }
     report.note("load in the end " + Conditions.load());
   }
 
+  private static void oneMember(
+      Scale scale, Report report, Trials trials, Peer outrigger, Path folder) throws Exception {
+    try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
+        EmbeddedPeer embedded = new EmbeddedPeer(engine, "bench");
+        EmbeddedPeer empty = new EmbeddedPeer(engine, "empty");
+        GatewayPeer gateway = GatewayPeer.start(GATEWAY, folder)) {
+      new SpaceArea(scale, report, trials, List.of(outrigger, gateway, embedded), empty).measure();
+    }
+  }
+
   private void measure() throws Exception {
     report.columns(peers.stream().map(Peer::name).toList());
     trials.warmUp(Pairs.ownKey("warm-up"), peers, MOST_CLIENTS);
     List<Row> ownKey = new ArrayList<>();
-    for (int clients : CLIENTS) {
+    for (int clients : scale.clients()) {
       ownKey.add(trials.repeatedly(Pairs.ownKey("pairs, a key for each"), clients, peers));
     }
     each(Pairs.sharedKey(), peers);
+    trials.once(new Wildcards(), 1, peers);
     each(new Reads(), peers);
     trials.once(new Batches(BATCH), 1, peers);
     for (int clients : List.of(1, MOST_CLIENTS)) {
@@ -113,20 +123,19 @@ final class SpaceArea {
   }
 
   private void bars(Row pairs, double slowdown) {
-    report.bar(overOutrigger(pairs, "gateway", 5));
+    report.bar(overOutrigger(pairs, GATEWAY, 5));
     report.bar(overOutrigger(pairs, "embedded", 10));
-    report.bar(overOutrigger(pairs, "replicated", 2.5).notYet("a node has one member"));
     report.bar(overOutrigger(pairs, "durable", 3).notYet("the space is in memory"));
     report.bar(
         Bar.atMost(
             "bound-take-with-%d-waiting".formatted(scale.backlog()), slowdown, "times", 1.5));
   }
 
-  private static Bar overOutrigger(Row pairs, String peer, double goal) {
+  static Bar overOutrigger(Row pairs, String peer, double goal) {
     return Bar.atLeast(
         "%s-pairs-with-%d-clients".formatted(peer, pairs.clients()),
         pairs.ratio(peer, OutriggerPeer.NAME),
-        "times-outrigger",
+        TIMES_OUTRIGGER,
         goal);
   }
 

@@ -6,13 +6,19 @@ import io.gleaner.gateway.GatewayServer;
 import io.gleaner.gateway.GatewaySettings;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.MemberSettings;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
 import io.vertx.core.Vertx;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The main class of a process with the space and the gateway of a node and nothing else of it. Says
@@ -20,15 +26,19 @@ import java.time.InstantSource;
  */
 final class SpaceServer {
   private static final long BLOB_BYTES = 1 << 20;
+  private static final long LOOK_NANOS = 20_000_000;
 
   private SpaceServer() {}
 
   /** Argument: an empty folder. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
+    BufferedReader told =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    SpaceSettings settings = SpaceSettings.of(member(told.readLine().split(" ")));
     Vertx vertx = Vertx.vertx();
     try (Database database = Database.open(StorageSettings.in(folder.resolve("database")));
-        HazelcastSpace space = HazelcastSpace.start(SpaceSettings.defaults())) {
+        HazelcastSpace space = HazelcastSpace.start(settings)) {
       JoinTokens tokens = new JoinTokens(database.dataSource(), InstantSource.system());
       Secret token = tokens.issue(JoinTokens.APPLICATION, "bench", Duration.ofDays(1));
       try (GatewayServer gateway =
@@ -38,12 +48,23 @@ final class SpaceServer {
               space,
               new FileBlobStore(folder.resolve("blobs"), BLOB_BYTES),
               tokens)) {
-        System.out.println(gateway.port() + " " + token.reveal());
-        while (System.in.read() >= 0) {
-          // Whoever started this process says nothing; the end of its standard input is the end.
+        System.out.println(gateway.port() + " " + token.reveal() + " " + space.member().address());
+        if (!settings.member().founds()) {
+          while (!space.member().isSettled()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+          }
+          System.out.println("settled");
+        }
+        while (told.read() >= 0) {
+          // Whoever started this process says nothing more; the end of the input is the end.
         }
       }
     }
     System.exit(0);
+  }
+
+  private static MemberSettings member(String[] told) {
+    MemberSettings founding = MemberSettings.founding("bench", Secret.of(told[0]));
+    return told.length == 1 ? founding : founding.joining(List.of(told[1]));
   }
 }
