@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +37,8 @@ public final class MemberProcess implements AutoCloseable {
   }
 
   static SpaceSettings settings(Secret secret, List<String> join) {
-    MemberSettings founding = MemberSettings.founding(CLUSTER, secret);
+    MemberSettings founding =
+        MemberSettings.founding(CLUSTER, secret).withPatience(Duration.ofMinutes(2));
     return SpaceSettings.of(join.isEmpty() ? founding : founding.joining(join));
   }
 

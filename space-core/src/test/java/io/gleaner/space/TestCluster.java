@@ -9,7 +9,8 @@ import java.util.List;
 
 /** Members of one cluster in this JVM. */
 final class TestCluster implements AutoCloseable {
-  private final MemberSettings founding = MemberSettings.founding("test", Secret.random());
+  private final MemberSettings founding =
+      MemberSettings.founding("test", Secret.random()).withPatience(Duration.ofMinutes(2));
   private final List<HazelcastSpace> members = new ArrayList<>();
 
   static TestCluster of(int members) {

@@ -11,6 +11,7 @@ import io.gleaner.space.SpaceEvent;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -50,16 +51,12 @@ public final class SpaceMember implements AutoCloseable {
       if (!member.founds()) {
         secret.letIn();
       }
-      HazelcastInstance instance =
-          HazelcastInstanceFactory.newHazelcastInstance(
-              MemberConfig.of(settings, service, secret),
-              "gleaner-" + UUID.randomUUID(),
-              new MemberNode(secret));
+      Optional<HazelcastInstance> instance = open(settings, service, secret);
       if (member.founds()) {
         service.cells().found();
         service.cells().roster().deal();
-      } else if (!service.hasJoinedASpace()) {
-        instance.getLifecycleService().terminate();
+      } else if (instance.isEmpty() || !service.hasJoinedASpace()) {
+        instance.ifPresent(each -> each.getLifecycleService().terminate());
         if (ticker.nanos() - end > 0) {
           throw new IllegalStateException(
               "no member of a space answers at "
@@ -72,7 +69,25 @@ public final class SpaceMember implements AutoCloseable {
       }
       service.setFounded();
       secret.letIn();
-      return begin(instance, service.cells());
+      return begin(instance.orElseThrow(), service.cells());
+    }
+  }
+
+  /** The member itself; empty if Hazelcast gave up looking for others. */
+  private static Optional<HazelcastInstance> open(
+      SpaceSettings settings, SpaceService service, SharedSecret secret) {
+    try {
+      return Optional.of(
+          HazelcastInstanceFactory.newHazelcastInstance(
+              MemberConfig.of(settings, service, secret),
+              "gleaner-" + UUID.randomUUID(),
+              new MemberNode(secret)));
+    } catch (IllegalStateException e) {
+      if (settings.member().founds()) {
+        throw e;
+      }
+      LOG.warn("this member did not get into the cluster: {}", e.getMessage());
+      return Optional.empty();
     }
   }
 
