@@ -8,7 +8,9 @@ import io.gleaner.space.Refusals;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import java.io.IOException;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.server.ExportException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,7 +76,7 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
     this.lanes = new Lanes(engine, "foreign transactions", event -> {});
     this.crashCount = settings.crashCount();
     this.exporter = settings.address().exporter(settings.id());
-    this.proxy = (TransactionParticipant) exporter.export(participant);
+    this.proxy = (TransactionParticipant) export(exporter, participant, lanes);
     this.watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -86,6 +88,17 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
     var unused = watch.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
   }
 
+  /** Exports, or gives back what was opened for it. */
+  static Remote export(BasicJeriExporter exporter, Remote object, Lanes lanes)
+      throws ExportException {
+    try {
+      return exporter.export(object);
+    } catch (ExportException e) {
+      lanes.close();
+      throw e;
+    }
+  }
+
   /**
    * Starts to take part.
    *
@@ -93,6 +106,7 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
    */
   public static ForeignTransactions start(SpaceEngine engine, Settings settings)
       throws RemoteException {
+    MarshalledFilter.install();
     return new ForeignTransactions(engine, settings);
   }
 
@@ -163,6 +177,11 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
     Reply.Began began = (Reply.Began) reply;
     joined.lease = began.lease().lease();
     joined.transaction = began.transaction();
+  }
+
+  /** The participant, as managers know it. */
+  TransactionParticipant proxy() {
+    return proxy;
   }
 
   /** Transactions that are not over, as far as this process knows. */

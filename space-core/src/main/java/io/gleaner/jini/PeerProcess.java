@@ -2,7 +2,6 @@ package io.gleaner.jini;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import net.jini.space.JavaSpace05;
  * The child ends with {@link #close} or with this process.
  */
 public final class PeerProcess implements AutoCloseable {
-  private static final String BOOT = "-Xbootclasspath/a:";
   private final Process process;
   private final JavaSpace05 outrigger;
   private final TransactionManager mahalo;
@@ -35,9 +33,7 @@ public final class PeerProcess implements AutoCloseable {
   public static PeerProcess start(String... jvmOptions) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith(BOOT))
-        .forEach(command::add);
+    command.addAll(BootClasses.ofThisProcess());
     command.addAll(List.of(jvmOptions));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), PeerMain.class.getName()));
     Process process =

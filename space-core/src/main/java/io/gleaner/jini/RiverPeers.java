@@ -3,8 +3,6 @@ package io.gleaner.jini;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import net.jini.core.lookup.ServiceRegistrar;
 import net.jini.core.transaction.server.TransactionManager;
 import net.jini.space.JavaSpace05;
@@ -16,10 +14,6 @@ import net.jini.space.JavaSpace05;
  */
 public final class RiverPeers {
   private static final String LOOPBACK = "127.0.0.1";
-  private static final String EXPORTER =
-      "new net.jini.jeri.BasicJeriExporter(net.jini.jeri.tcp.TcpServerEndpoint.getInstance("
-          + "\"%1$s\", 0, null, new io.gleaner.jini.BoundServerSockets(\"%1$s\")),"
-          + " new net.jini.jeri.BasicILFactory())";
 
   private RiverPeers() {}
 
@@ -28,7 +22,7 @@ public final class RiverPeers {
     return start(
         "com.sun.jini.outrigger.TransientOutriggerImpl",
         JavaSpace05.class,
-        joining("com.sun.jini.outrigger"));
+        RiverSettings.service("com.sun.jini.outrigger", LOOPBACK));
   }
 
   /** River's own transaction manager. */
@@ -36,45 +30,22 @@ public final class RiverPeers {
     return start(
         "com.sun.jini.mahalo.TransientMahaloImpl",
         TransactionManager.class,
-        joining("com.sun.jini.mahalo"));
+        RiverSettings.service("com.sun.jini.mahalo", LOOPBACK));
   }
 
   /** River's own lookup service; its port is in the locator of its proxy. */
   public static RiverPeer<ServiceRegistrar> startReggie() throws ReflectiveOperationException {
-    String component = "com.sun.jini.reggie";
-    List<String> settings = joining(component);
-    settings.add(component + ".initialMemberGroups = new String[] {}");
-    settings.add(component + ".unicastDiscoveryHost = \"" + LOOPBACK + "\"");
-    settings.add(component + ".multicastInterfaces = new java.net.NetworkInterface[] {}");
-    settings.add(
-        component
-            + ".serverSocketFactory = new io.gleaner.jini.BoundServerSockets(\""
-            + LOOPBACK
-            + "\")");
-    return start("com.sun.jini.reggie.TransientRegistrarImpl", ServiceRegistrar.class, settings);
+    return LookupService.start(LookupService.Settings.loopback()).peer();
   }
 
-  private static List<String> joining(String component) {
-    List<String> settings = new ArrayList<>();
-    settings.add("-");
-    settings.add(component + ".serverExporter = " + EXPORTER.formatted(LOOPBACK));
-    settings.add(component + ".initialLookupGroups = new String[] {}");
-    settings.add(
-        component + ".initialLookupLocators = new net.jini.core.discovery.LookupLocator[] {}");
-    settings.add(
-        "net.jini.discovery.LookupDiscovery.multicastInterfaces ="
-            + " new java.net.NetworkInterface[] {}");
-    return settings;
-  }
-
-  private static <T> RiverPeer<T> start(String name, Class<T> type, List<String> settings)
+  static <T> RiverPeer<T> start(String name, Class<T> type, RiverSettings settings)
       throws ReflectiveOperationException {
     Class<?> service = Class.forName(name);
     Class<?> lifeCycle = Class.forName("com.sun.jini.start.LifeCycle");
     Constructor<?> constructor = service.getDeclaredConstructor(String[].class, lifeCycle);
     constructor.setAccessible(true);
     try {
-      Object started = constructor.newInstance(settings.toArray(String[]::new), null);
+      Object started = constructor.newInstance(settings.lines(), null);
       Method proxy = service.getMethod("getServiceProxy");
       proxy.setAccessible(true);
       return new RiverPeer<>(type.cast(proxy.invoke(started)));

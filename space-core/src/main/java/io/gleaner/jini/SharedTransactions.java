@@ -39,7 +39,7 @@ public final class SharedTransactions implements ForeignManagers, AutoCloseable 
     this.lanes = new Lanes(engine, "shared transactions", event -> {});
     this.exporter = address.exporter(id);
     this.shared = new SharedManager(lanes, id, clock);
-    this.proxy = (TransactionManager) exporter.export(shared);
+    this.proxy = (TransactionManager) ForeignTransactions.export(exporter, shared, lanes);
     shared.knownAs(proxy, (Landlord) proxy);
     this.own = new ForeignName(id.toString(), 0);
     this.telling =
@@ -63,6 +63,7 @@ public final class SharedTransactions implements ForeignManagers, AutoCloseable 
   public static SharedTransactions start(
       SpaceEngine engine, JeriAddress address, Uuid id, InstantSource clock)
       throws RemoteException {
+    MarshalledFilter.install();
     return new SharedTransactions(engine, address, id, clock);
   }
 

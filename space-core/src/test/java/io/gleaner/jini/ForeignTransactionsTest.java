@@ -8,10 +8,13 @@ import io.gleaner.space.Note;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import net.jini.core.entry.Entry;
@@ -65,10 +68,7 @@ class ForeignTransactionsTest {
 
   @BeforeEach
   void open(TestInfo test) throws Exception {
-    // A port of its own: the others of this process share theirs, and it would outlive a crash.
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = portOfItsOwn();
     foreign = ForeignTransactions.start(engine, settings(1));
     space = SpaceClient.open(engine, test.getDisplayName(), "test", foreign);
   }
@@ -77,6 +77,33 @@ class ForeignTransactionsTest {
   void close() {
     space.close();
     foreign.close();
+  }
+
+  /**
+   * The others of this process share a port, which would outlive a crash; and one that outgoing
+   * connections are given could be taken meanwhile.
+   */
+  private static int portOfItsOwn() {
+    while (true) {
+      int candidate = 15_000 + ThreadLocalRandom.current().nextInt(15_000);
+      try (ServerSocket free = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        // Somebody has it: another one.
+      }
+    }
+  }
+
+  /** Starts again where it was, as soon as the port is let go. */
+  private void comesBack(long crashCount) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(RemoteException.class)
+        .until(
+            () -> {
+              foreign = ForeignTransactions.start(engine, settings(crashCount));
+              return true;
+            });
   }
 
   private ForeignTransactions.Settings settings(long crashCount) {
@@ -177,7 +204,7 @@ class ForeignTransactionsTest {
     try (Voter voter = Voter.joins(transaction, crash)) {
       transaction.commit();
       CompletableFuture<Entry> found = CompletableFuture.supplyAsync(this::takesPrepared);
-      foreign = ForeignTransactions.start(engine, settings(1));
+      comesBack(1);
       foreign.recover(SpaceSettings.defaults().partitions());
       assertThat(found.get(60, TimeUnit.SECONDS)).isNotNull();
       nothingIsOpen();
@@ -202,7 +229,7 @@ class ForeignTransactionsTest {
     Transaction transaction = begin(MINUTE);
     space.write(new Note("lost", 1), transaction, Lease.FOREVER);
     foreign.close();
-    foreign = ForeignTransactions.start(engine, settings(2));
+    comesBack(2);
     try (TupleSpace after = SpaceClient.open(engine, "elsewhere", "after", foreign)) {
       assertThatThrownBy(() -> after.write(new Note("more", 1), transaction, Lease.FOREVER))
           .isInstanceOf(TransactionException.class);

@@ -5,6 +5,7 @@ import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
 import io.gleaner.node.Home;
 import io.gleaner.node.Node;
+import io.gleaner.node.NodeLookup;
 import io.gleaner.node.NodeSettings;
 import io.gleaner.node.ProductVersion;
 import java.io.IOException;
@@ -59,6 +60,17 @@ final class UpCommand implements Callable<Integer> {
   private String economy;
 
   @Option(
+      names = "--lookup",
+      arity = "0..1",
+      fallbackValue = "gleaner",
+      paramLabel = "POOL",
+      description = {
+        "also start a Jini lookup service, where launchers find this pool by jini://host:port",
+        "(default name of the pool: gleaner)"
+      })
+  private String lookup;
+
+  @Option(
       names = "--demo",
       description = "also start two launchers and render the bag examples/mandelbrot on them")
   private boolean demo;
@@ -81,6 +93,10 @@ final class UpCommand implements Callable<Integer> {
     Node node = lifeline.keep(Node.start(settings, out::println));
     out.println("console    " + node.addresses().console() + signInHint(node));
     out.println("gateway    " + node.addresses().gateway());
+    if (lookup != null) {
+      NodeLookup found = lifeline.keep(NodeLookup.start(lookup, host, node.addresses().gateway()));
+      out.println("lookup     " + found.address());
+    }
     if (json) {
       System.out.println(JsonMapper.shared().writeValueAsString(node.addresses()));
     }

@@ -3,6 +3,7 @@ package io.gleaner.puller;
 import io.gleaner.enrolment.TokenSource;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
+import io.gleaner.jini.PoolFinder;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.OwnerPolicy;
 import io.gleaner.policy.PolicyFile;
@@ -13,6 +14,7 @@ import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -49,6 +51,7 @@ public final class WorkerCommand implements Callable<Integer> {
   static final int REFUSED = 4;
 
   private static final long MICROS = 1_000_000;
+  private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(15);
 
   private final Door door;
 
@@ -57,7 +60,10 @@ public final class WorkerCommand implements Callable<Integer> {
   @Option(
       names = "--join",
       paramLabel = "<host:port>",
-      description = "The market's address, as './gleaner up' prints it.")
+      description = {
+        "The market's address, as './gleaner up' prints it;",
+        "or jini://host[:port], a lookup service that knows it."
+      })
   private String join;
 
   @Option(
@@ -171,7 +177,7 @@ public final class WorkerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "Which market? Name it with --join <host:port>; see --help.");
     }
-    GatewayAddress address = GatewayAddress.parse(join);
+    GatewayAddress address = PoolFinder.gateway(join, LOOKUP_PATIENCE);
     LauncherSettings settings = settings();
     TokenSource source = TokenSource.ofProcess();
     Secret token = tokenFile == null ? source.read() : source.readFrom(tokenFile);

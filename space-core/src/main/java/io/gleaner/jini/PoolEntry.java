@@ -1,0 +1,25 @@
+package io.gleaner.jini;
+
+import net.jini.entry.AbstractEntry;
+
+/** What a node tells a lookup service about its pool; {@code null} fields match anything. */
+public final class PoolEntry extends AbstractEntry {
+  private static final long serialVersionUID = 1L;
+
+  /** The pool's name. */
+  public String pool;
+
+  /** {@code host:port} of the node's gateway. */
+  public String gateway;
+
+  /** SHA-256 of the pool's certificate in hexadecimal; empty while there are no certificates. */
+  public String certificateFingerprint;
+
+  public PoolEntry() {}
+
+  public PoolEntry(String pool, String gateway, String certificateFingerprint) {
+    this.pool = pool;
+    this.gateway = gateway;
+    this.certificateFingerprint = certificateFingerprint;
+  }
+}

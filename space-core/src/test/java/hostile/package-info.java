@@ -1,0 +1,2 @@
+/** Stands for code of others that must never run here. */
+package hostile;

@@ -1,0 +1,66 @@
+package io.gleaner.node;
+
+import io.gleaner.jini.LookupService;
+import io.gleaner.jini.PoolEntry;
+import io.gleaner.jini.PoolRegistration;
+import io.gleaner.tls.LoopbackOnly;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.List;
+import java.util.Optional;
+
+/** A lookup service beside a node, and the node's pool in it; only if the operator asks for it. */
+public final class NodeLookup implements AutoCloseable {
+  private final LookupService lookup;
+  private final PoolRegistration registration;
+
+  private NodeLookup(LookupService lookup, PoolRegistration registration) {
+    this.lookup = lookup;
+    this.registration = registration;
+  }
+
+  /**
+   * Starts both on the node's own address; by multicast, too, unless that is loopback.
+   *
+   * @param pool the pool's name, which is the group that multicast finds
+   * @param host where the node listens
+   * @param gateway its gateway's address
+   */
+  public static NodeLookup start(String pool, String host, String gateway) {
+    InetAddress address = LoopbackOnly.check(host);
+    try {
+      Optional<String> multicast = multicastOn(address);
+      LookupService lookup =
+          LookupService.start(
+              new LookupService.Settings(address.getHostAddress(), 0, List.of(pool), multicast));
+      PoolRegistration registration =
+          PoolRegistration.start(
+              new PoolEntry(pool, gateway, ""), List.of(lookup.locator()), List.of(), multicast);
+      return new NodeLookup(lookup, registration);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the lookup service did not start: " + e.getMessage(), e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the lookup service did not start: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<String> multicastOn(InetAddress address) throws IOException {
+    NetworkInterface on = NetworkInterface.getByInetAddress(address);
+    return on == null || on.isLoopback() || !on.supportsMulticast()
+        ? Optional.empty()
+        : Optional.of(on.getName());
+  }
+
+  /** {@code jini://host:port}, for {@code gleaner worker --join}. */
+  public String address() {
+    return lookup.address();
+  }
+
+  @Override
+  public void close() throws IOException {
+    registration.close();
+    lookup.close();
+  }
+}
