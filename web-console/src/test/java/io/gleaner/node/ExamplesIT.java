@@ -87,7 +87,7 @@ class ExamplesIT {
     builder.environment().remove("GLEANER_URL");
     Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     try {
-      assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends: " + command).isTrue();
+      assertThat(process.waitFor(240, TimeUnit.SECONDS)).as("ends: " + command).isTrue();
     } finally {
       process.destroyForcibly();
     }
