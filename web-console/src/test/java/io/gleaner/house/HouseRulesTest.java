@@ -1,5 +1,9 @@
 package io.gleaner.house;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -38,8 +43,8 @@ class HouseRulesTest {
               + " lifecycle");
   private static final String[] MARKET =
       rooms(
-          "book mechanism fairshare placement bag description notice workflow prediction ledger verification maker"
-              + " lab");
+          "book mechanism fairshare placement bag description notice workflow prediction ledger"
+              + " verification maker lab");
   private static final String[] LAUNCHER = rooms("idle policy sandbox puller cache status");
   private static final String[] CONSOLE =
       rooms("node http rest live pages signin volunteer cli bench");
@@ -127,6 +132,36 @@ class HouseRulesTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo("net.jini.io.MarshalledInstance")
+        .check(ours);
+  }
+
+  /** Replicas must say the same: the order of a hash differs from one process to the next. */
+  @Test
+  @Tag("F1")
+  void cellsOfTheSpaceDependOnNoOrderOfAHash() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.gleaner.space.core..", "io.gleaner.transaction..")
+        .or()
+        .haveFullyQualifiedName("io.gleaner.matching.Postings")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java.util.(HashMap|HashSet|IdentityHashMap|WeakHashMap|Random)")
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.concurrent..")
+        .orShould()
+        .callMethodWhere(
+            target(owner(type(Set.class).or(type(Map.class))))
+                .and(target(nameMatching("of|copyOf|ofEntries"))))
+        .orShould()
+        .callMethodWhere(
+            target(owner(type(Collectors.class)))
+                .and(target(nameMatching("to(Set|Map)|grouping.*"))))
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "identityHashCode", Object.class)
         .check(ours);
   }
 

@@ -443,7 +443,7 @@ final class Bucket {
   }
 
   Census census() {
-    return new Census(hidden.size(), reservations.size(), waiters.size(), 0, 0, 0, 0, 0, 0);
+    return new Census(hidden.size(), reservations.size(), waiters.size(), 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** The entry with the number, or what stands for one that is gone. */

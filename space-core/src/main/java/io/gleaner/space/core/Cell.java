@@ -182,6 +182,17 @@ public final class Cell {
         : registrations.readListener(from);
   }
 
+  /**
+   * Whether what the message changes in this cell, and all that it lets the cell answer, is about
+   * entries of transient classes: the answers to it need not wait until it is on disk. Letters must
+   * wait all the same.
+   */
+  public boolean concernsTransientOnly(Message message, long nowNanos) {
+    return nextDeadline() > nowNanos
+        && message instanceof Message.Request request
+        && operations.concernsTransientOnly(request.command());
+  }
+
   /** How many inputs it has had: calls of {@link #deliver} and its like. */
   public long inputs() {
     return inputs;
@@ -211,7 +222,8 @@ public final class Cell {
                 coordinators.size(),
                 registrations.size(),
                 sessions.size(),
-                homes.size()));
+                homes.size(),
+                context.letters.size()));
   }
 
   private void fireDeadlines() {

@@ -6,6 +6,7 @@ package io.gleaner.space.core;
  *
  * @param hidden entries that are locked or reserved
  * @param parts sessions that have records in the cell
+ * @param letters that others have not acknowledged
  */
 record Census(
     int hidden,
@@ -16,9 +17,10 @@ record Census(
     int transactions,
     int registrations,
     int parts,
-    int sessions) {
+    int sessions,
+    int letters) {
 
-  static final Census NOTHING = new Census(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  static final Census NOTHING = new Census(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   Census plus(Census other) {
     return new Census(
@@ -30,7 +32,8 @@ record Census(
         transactions + other.transactions,
         registrations + other.registrations,
         parts + other.parts,
-        sessions + other.sessions);
+        sessions + other.sessions,
+        letters + other.letters);
   }
 
   boolean isEmpty() {

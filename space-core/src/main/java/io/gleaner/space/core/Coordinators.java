@@ -185,8 +185,13 @@ final class Coordinators {
 
   private boolean end(long transaction, Event event, List<Call> waiting) {
     Held held = transactions.get(transaction);
-    if (held == null || !held.coordinator.on(event)) {
+    if (held == null) {
       return false;
+    }
+    if (!held.coordinator.on(event)) {
+      // Too late; but who is told so may rely on it that its locks are gone.
+      boolean aborted = held.coordinator.phase() == TransactionPhase.ABORTED;
+      return aborted && held.onceOver.addAll(waiting);
     }
     cancelLease(held);
     held.onceOver.addAll(waiting);

@@ -79,6 +79,11 @@ final class Directories {
     return directory;
   }
 
+  boolean isJoined(String space) {
+    Directory directory = spaces.get(space);
+    return directory != null && directory.joined;
+  }
+
   /** Whether every cell knows the class, so that its entries may be written. */
   boolean isAnnounced(String space, EntryType type) {
     Directory directory = spaces.get(space);

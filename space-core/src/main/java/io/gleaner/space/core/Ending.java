@@ -9,7 +9,8 @@ record Ending(Call call, boolean commits) implements Coordinators.Waiting {
 
   private static final Reply.Refused REFUSED =
       new Reply.Refused(
-          Reply.Refusal.CANNOT_COMMIT, "a participant refused; the transaction is aborted");
+          Reply.Refusal.CANNOT_COMMIT,
+          "the transaction is aborted: a participant refused, or its lease had run out");
 
   @Override
   public void over(TransactionPhase phase) {

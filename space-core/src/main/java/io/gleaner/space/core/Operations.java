@@ -167,6 +167,32 @@ final class Operations {
     }
   }
 
+  /** Whether the command, decided here, changes entries of transient classes and nothing else. */
+  boolean concernsTransientOnly(Command command) {
+    if (command instanceof Command.Write write) {
+      return write.transaction() == 0
+          && write.entries().stream().allMatch(entry -> entry.type().transientEntries());
+    } else if (command instanceof Command.Match match) {
+      return match.transaction() == 0
+          && directories.isJoined(match.space())
+          && directories.candidates(match.space(), match.templates()).stream()
+              .allMatch(bucket -> bucket.type().transientEntries());
+    } else if (command instanceof Command.RenewLease renew) {
+      return isOfTransientEntry(renew.lease());
+    } else if (command instanceof Command.CancelLease cancel) {
+      return isOfTransientEntry(cancel.lease());
+    }
+    return false;
+  }
+
+  private boolean isOfTransientEntry(LeaseId lease) {
+    return lease.kind() == LeaseId.Kind.ENTRY
+        && buckets
+            .ofLease(lease.home())
+            .map(bucket -> bucket.key().type().transientEntries())
+            .orElse(false);
+  }
+
   /** Reads the work of a call. */
   Work load(Call call, StateReader from) {
     int kind = from.size();

@@ -103,7 +103,7 @@ final class Stored {
         to.probe(reservedBy);
       }
       to.flag(expired);
-      to.list(readers == null ? Set.of() : readers, StateWriter::number);
+      to.list(readers == null ? List.of() : readers, StateWriter::number);
     }
     to.fields(entry);
   }

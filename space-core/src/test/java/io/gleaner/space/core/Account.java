@@ -147,6 +147,19 @@ final class Account {
     leasesRestartedNanos = space.nanos();
   }
 
+  /** Everything stopped; entries of transient classes are gone. */
+  void restarted() {
+    leasesRestarted();
+    for (Tuple tuple : tuples.values()) {
+      if (tuple.entry.type().transientEntries()) {
+        tuple.leaseTouched = true;
+        if (tuple.writing.truth != null) {
+          tuple.goneStep = Math.min(tuple.goneStep, space.step());
+        }
+      }
+    }
+  }
+
   void leaseTouched(LeaseId lease) {
     Tuple tuple = byLease.get(lease);
     if (tuple != null) {
@@ -218,11 +231,10 @@ final class Account {
     }
   }
 
-  /** A refusal says that it is aborted, but not that everybody has carried that out. */
+  /** Whatever the answer is, everybody has carried it out. */
   private void ended(Deal deal, Reply reply, Outcome wanted) {
-    boolean done = reply instanceof Reply.Done;
-    deal.outcome = done ? wanted : Outcome.ABORTED;
-    deal.endedStep = done ? space.step() : Long.MAX_VALUE;
+    deal.outcome = reply instanceof Reply.Done ? wanted : Outcome.ABORTED;
+    deal.endedStep = space.step();
     if (deal.outcome == Outcome.COMMITTED) {
       deal.taken.forEach(tuple -> tuple.goneStep = Math.min(tuple.goneStep, space.step()));
     }

@@ -42,9 +42,17 @@ final class SimulatedCell {
   }
 
   void input(Input.Step step, long nanos) {
+    input(step, nanos, false);
+  }
+
+  void input(Input.Step step, long nanos, boolean speaksTooEarly) {
     Input input = new Input(owner.inputs() + 1, nanos, step);
     Saying saying = new Saying();
     owner.apply(input, saying);
+    if (speaksTooEarly) {
+      saying.released.forEach(Runnable::run);
+      saying.released.clear();
+    }
     unsecured.add(new Unsecured(InputCodec.encode(List.of(input)), saying.released, saying.digest));
   }
 
@@ -89,13 +97,18 @@ final class SimulatedCell {
   }
 
   /** Owner and replica are lost; what is on disk goes on. */
-  void isRestarted(long nanos) {
+  void isRestarted(long nanos, SimulatedSpace.Fault fault) {
     unsecured.clear();
     Cell last = replica;
+    if (fault == SimulatedSpace.Fault.RESTARTS_FROM_IMAGES) {
+      inputs.clear();
+      last = fromDisk();
+    }
     owner = fromDisk();
     same(imageOf(last), imageOf(owner), "what is on disk differs");
     replica = fromDisk();
-    input(new Input.Restart(), nanos);
+    boolean keeps = fault == SimulatedSpace.Fault.KEEPS_TRANSIENT;
+    input(keeps ? new Input.TakeOver() : new Input.Restart(), nanos);
   }
 
   private Cell fromDisk() {

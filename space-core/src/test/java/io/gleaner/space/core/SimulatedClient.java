@@ -5,6 +5,7 @@ import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Note;
+import io.gleaner.space.PresenceNote;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpreadNote;
 import io.gleaner.space.UrgentNote;
@@ -145,7 +146,7 @@ final class SimulatedClient {
       }
       return;
     }
-    if (space.chance(0.005)) {
+    if (space.chance(space.isLong() ? 0 : 0.005)) {
       close();
       open();
     } else if (!unheard.isEmpty() && space.chance(0.3)) {
@@ -194,9 +195,10 @@ final class SimulatedClient {
   }
 
   private Entry anyEntry(Integer number) {
-    return switch (space.random.nextInt(3)) {
-      case 0 -> new Note(anyTopic(), number);
-      case 1 -> new UrgentNote(anyTopic(), number, anyTopic());
+    return switch (space.random.nextInt(7)) {
+      case 0, 1 -> new Note(anyTopic(), number);
+      case 2, 3 -> new UrgentNote(anyTopic(), number, anyTopic());
+      case 4 -> new PresenceNote(anyTopic(), number);
       default -> new SpreadNote(anyTopic(), number);
     };
   }
@@ -216,11 +218,12 @@ final class SimulatedClient {
 
   private Entry anyTemplate() {
     String topic = space.chance(0.5) ? anyTopic() : null;
-    return switch (space.random.nextInt(8)) {
+    return switch (space.random.nextInt(9)) {
       case 0, 1 -> new Note(topic, null);
       case 2 -> new UrgentNote(topic, null, null);
       case 3 -> new UrgentNote(topic, null, anyTopic());
       case 4, 5, 6 -> new SpreadNote(topic, null);
+      case 7 -> new PresenceNote(topic, null);
       default -> null;
     };
   }
@@ -285,6 +288,12 @@ final class SimulatedClient {
     } else if (operation.command instanceof Command.Prepare) {
       boolean prepared = PREPARED.equals(operation.truth);
       decide(operation.under, prepared && space.chance(0.7));
+    } else if (operation.truth instanceof Reply.Listed listed && !listed.cursor().isEmpty()) {
+      Command.Contents page = (Command.Contents) operation.command;
+      ask(
+          new Command.Contents(
+              page.space(), page.templates(), page.transaction(), listed.cursor(), page.limit()),
+          operation.under);
     } else if (operation.truth instanceof Reply.Written written) {
       written.leases().forEach(granted -> leases.add(granted.lease()));
     }

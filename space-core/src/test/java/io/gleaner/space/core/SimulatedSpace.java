@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +18,23 @@ final class SimulatedSpace implements Outbox {
   private static final long MILLI = 1_000_000;
   private static final long HOUR = 3_600_000 * MILLI;
 
+  /** What is wrong with the cells or their host: a run must notice. */
+  enum Fault {
+    NONE,
+    /** A letter that comes again is read again. */
+    READS_LETTERS_AGAIN,
+    /** A letter is acknowledged and never read. */
+    ACKNOWLEDGES_UNREAD,
+    /** The record of an operation is gone when it is asked again. */
+    FORGETS_RECORDS,
+    /** What a cell says leaves it before its input is secured. */
+    SPEAKS_TOO_EARLY,
+    /** Of what is on disk, the last inputs are not read. */
+    RESTARTS_FROM_IMAGES,
+    /** Entries of transient classes come back after a restart. */
+    KEEPS_TRANSIENT
+  }
+
   /** How the network picks the next message to arrive. */
   private enum Network {
     ANY,
@@ -28,6 +46,8 @@ final class SimulatedSpace implements Outbox {
   final Account account;
   private final SimulatedCell[] cells;
   private final Network network;
+  private final Fault fault;
+  private final boolean longSessions;
   private final List<Runnable> inFlight = new ArrayList<>();
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
@@ -40,9 +60,12 @@ final class SimulatedSpace implements Outbox {
   private long steps;
   private int names = 1;
   private long digest;
+  private int forgets;
 
-  SimulatedSpace(long seed) {
+  SimulatedSpace(long seed, Fault fault) {
+    this.fault = fault;
     random = new SplittableRandom(seed);
+    longSessions = chance(0.1);
     account = new Account(this);
     network = Network.values()[random.nextInt(Network.values().length)];
     durable = random.nextBoolean();
@@ -51,6 +74,16 @@ final class SimulatedSpace implements Outbox {
       CellKey key = new CellKey(random.nextLong(), random.nextLong());
       cells[i] = new SimulatedCell(new Cell(i, cells.length, key, Limits.DEFAULT), this);
     }
+  }
+
+  /** Whether clients stay for long, so that their records must be forgotten. */
+  boolean isLong() {
+    return longSessions;
+  }
+
+  /** How many cells were told that they may forget records. */
+  int forgets() {
+    return forgets;
   }
 
   long nanos() {
@@ -129,11 +162,28 @@ final class SimulatedSpace implements Outbox {
   private void deliver(int cell, Message message) {
     steps++;
     digest = digest * 31 + cell * 7L + message.getClass().getSimpleName().hashCode();
+    if (message instanceof Message.Letter letter) {
+      forgets += letter.content() instanceof Message.Forget ? 1 : 0;
+      if (fault == Fault.READS_LETTERS_AGAIN && chance(0.02)) {
+        input(cell, new Input.Deliver(letter.content()));
+      }
+      if (fault == Fault.ACKNOWLEDGES_UNREAD && chance(0.02)) {
+        send(letter.from(), new Message.Received(cell, letter.number()));
+        return;
+      }
+    }
+    if (fault == Fault.FORGETS_RECORDS && message instanceof Message.Request m && chance(0.02)) {
+      long another = m.sequence() + SpaceEngine.WINDOW / 2;
+      input(
+          cell,
+          new Input.Deliver(
+              new Message.Request(m.caller(), m.session(), another, m.low(), m.command())));
+    }
     input(cell, new Input.Deliver(message));
   }
 
   private void input(int cell, Input.Step step) {
-    cells[cell].input(step, nanos);
+    cells[cell].input(step, nanos, fault == Fault.SPEAKS_TOO_EARLY);
     unsecured.add(cells[cell]);
     if (chance(0.7)) {
       secure();
@@ -188,10 +238,10 @@ final class SimulatedSpace implements Outbox {
     unsecured.clear();
     inFlight.removeIf(message -> chance(0.7));
     for (SimulatedCell cell : cells) {
-      cell.isRestarted(nanos);
+      cell.isRestarted(nanos, fault);
       unsecured.add(cell);
     }
-    account.leasesRestarted();
+    account.restarted();
     for (int i = 0; i < cells.length; i++) {
       listen(i);
     }

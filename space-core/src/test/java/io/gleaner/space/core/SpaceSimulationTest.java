@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The space under a hostile network and clock, many times, each from its own seed. {@code
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class SpaceSimulationTest {
   private static final int ROUNDS = 5;
   private static final int STEPS_PER_ROUND = 600;
+  private static final int STEPS_PER_LONG_ROUND = 2_400;
+  private static final long MOST_SEEDS = 60;
 
   @Test
   @Tag("F1")
@@ -29,22 +33,51 @@ class SpaceSimulationTest {
     long first = only != null ? only : 1;
     long last = only != null ? only : Long.getLong("gleaner.seeds", 200);
     long matched = 0;
+    long forgets = 0;
     for (long seed = first; seed <= last; seed++) {
-      matched += run(seed).account.matched();
+      SimulatedSpace space = run(seed, SimulatedSpace.Fault.NONE);
+      matched += space.account.matched();
+      forgets += space.forgets();
     }
     System.out.printf("space simulation: seeds %d to %d, %d entries found%n", first, last, matched);
     assertThat(matched).isPositive();
+    if (last - first >= 100) {
+      assertThat(forgets).as("records forgotten").isPositive();
+    }
   }
 
   @Test
   @Tag("F1")
   void theSameSeedGoesTheSameWay() {
-    assertThat(run(7).digest()).isEqualTo(run(7).digest());
+    assertThat(run(7, SimulatedSpace.Fault.NONE).digest())
+        .isEqualTo(run(7, SimulatedSpace.Fault.NONE).digest());
   }
 
-  private static SimulatedSpace run(long seed) {
+  /** A simulation that notices nothing proves nothing. */
+  @ParameterizedTest
+  @EnumSource(value = SimulatedSpace.Fault.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  @Tag("F1")
+  void brokenCellsAreNoticed(SimulatedSpace.Fault fault) {
+    long seed = 1;
+    while (seed <= MOST_SEEDS && !isNoticed(seed, fault)) {
+      seed++;
+    }
+    System.out.printf("space simulation: %s is noticed with seed %d%n", fault, seed);
+    assertThat(seed).isLessThanOrEqualTo(MOST_SEEDS);
+  }
+
+  private static boolean isNoticed(long seed, SimulatedSpace.Fault fault) {
     try {
-      return live(new SimulatedSpace(seed));
+      run(seed, fault);
+      return false;
+    } catch (AssertionError e) {
+      return true;
+    }
+  }
+
+  private static SimulatedSpace run(long seed, SimulatedSpace.Fault fault) {
+    try {
+      return live(new SimulatedSpace(seed, fault));
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
           "seed " + seed + " (repeat with -Dgleaner.seed=" + seed + "): " + e.getMessage(), e);
@@ -53,11 +86,11 @@ class SpaceSimulationTest {
 
   private static SimulatedSpace live(SimulatedSpace space) {
     List<SimulatedClient> clients = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (space.isLong() ? 2 : 4); i++) {
       clients.add(new SimulatedClient(space));
     }
     for (int round = 0; round < ROUNDS; round++) {
-      for (int i = 0; i < STEPS_PER_ROUND; i++) {
+      for (int i = 0; i < (space.isLong() ? STEPS_PER_LONG_ROUND : STEPS_PER_ROUND); i++) {
         happens(space, clients);
       }
       space.calm(clients);
