@@ -58,10 +58,10 @@ class BrokenHistoryTest {
           cutting.scheduleWithFixedDelay(
               () -> cut(wires.get(random.nextInt(wires.size())), random, cutting),
               50,
-              100,
+              300,
               TimeUnit.MILLISECONDS);
       History history = new History();
-      new Workload(kind, 4, 80 * TIMES, seed).run(history, clients);
+      new Workload(kind, 4, 40 * TIMES, seed).run(history, clients);
       cutting.shutdown();
       assertThat(cutting.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
       history.client("drain", clients.get(0), kind).drain();
