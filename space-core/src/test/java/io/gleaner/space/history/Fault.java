@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
+import net.jini.core.lease.UnknownLeaseException;
 
 /** A space that is wrong now and then, to show that a history tells. */
 enum Fault {
@@ -26,7 +27,11 @@ enum Fault {
     Object after(TupleSpace space, String operation, Object[] arguments, Object result)
         throws Exception {
       if (operation.equals("write")) {
-        ((Lease) result).cancel();
+        try {
+          ((Lease) result).cancel();
+        } catch (UnknownLeaseException e) {
+          return result; // somebody was faster and took it
+        }
       }
       return result;
     }
