@@ -2,8 +2,11 @@ package io.gleaner.space;
 
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
+import io.gleaner.space.hosting.JournalKeeping;
 import io.gleaner.space.hosting.Keeping;
 import io.gleaner.space.hosting.SpaceMember;
+import io.gleaner.storage.JournalSettings;
+import io.gleaner.storage.StorageSettings;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,6 +32,41 @@ public final class HazelcastSpace implements SpaceEngine {
    */
   public static HazelcastSpace start(SpaceSettings settings) {
     return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings.partitions());
+  }
+
+  /**
+   * Starts a space of one member, which nobody can join, whose acknowledged changes are in the
+   * folder: as they were, if it was there before.
+   *
+   * @throws IllegalArgumentException if the settings name members to join
+   * @throws io.gleaner.storage.StorageException if the folder is not one of such a space, or cannot
+   *     be used
+   */
+  public static HazelcastSpace startDurable(SpaceSettings settings, StorageSettings storage) {
+    return startDurable(settings, storage, JournalSettings.of(settings.partitions()));
+  }
+
+  static HazelcastSpace startDurable(
+      SpaceSettings settings, StorageSettings storage, JournalSettings keeping) {
+    if (!settings.member().founds()) {
+      throw new IllegalArgumentException(
+          "a durable space has one member yet, and this one is to join "
+              + settings.member().join()
+              + "; start it without addresses, or without a folder");
+    }
+    SpaceSettings alone =
+        new SpaceSettings(
+            MemberSettings.alone(),
+            settings.partitions(),
+            settings.partitionThreads(),
+            settings.limits());
+    Keeping journal = JournalKeeping.open(storage, keeping);
+    try {
+      return new HazelcastSpace(SpaceMember.start(alone, journal), settings.partitions());
+    } catch (RuntimeException e) {
+      journal.close();
+      throw e;
+    }
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.gleaner.storage;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 
 /**
  * An image of a cell on its way into the journal, part by part; nothing of it counts before {@link
- * #complete}. For one thread at a time; each call returns when its part is on disk.
+ * #complete}. It has at least one part. For one thread at a time; each call returns when its part
+ * is on disk.
  */
 public final class Checkpoint {
   private final Transactions transactions;
@@ -33,8 +33,9 @@ public final class Checkpoint {
       byte[] before = last;
       run(
           connection -> {
-            begin(connection);
-            tables.insertPart(connection, of.cell(), of.number(), parts, before);
+            if (!isThere(connection)) {
+              insert(connection, before);
+            }
             return null;
           });
       parts++;
@@ -53,16 +54,14 @@ public final class Checkpoint {
     boolean replaced =
         run(
             connection -> {
-              begin(connection);
               Long epoch = tables.epochs(connection, new Integer[] {of.cell()}).get(of.cell());
               if (epoch == null || epoch != of.epoch()) {
                 return false;
               }
-              if (last != null) {
-                tables.insertPart(connection, of.cell(), of.number(), parts, last);
+              if (!isThere(connection)) {
+                insert(connection, last);
+                tables.replaceImage(connection, of.cell(), of.number(), parts + 1, bytes);
               }
-              tables.replaceImage(
-                  connection, of.cell(), of.number(), last == null ? 0 : parts + 1, bytes);
               return true;
             });
     if (!replaced) {
@@ -72,17 +71,18 @@ public final class Checkpoint {
     extent.imaged(of.cell(), of.mark(), bytes);
   }
 
-  /** Parts of an attempt that was not completed may lie there. */
-  private void begin(Connection connection) throws SQLException {
+  /** Whether nothing came since the image before, so that this one is the same. */
+  private boolean isThere(Connection connection) throws SQLException {
+    JournalTables.Owner owner = tables.owners(connection, new Integer[] {of.cell()}).get(of.cell());
+    return owner.imageParts() > 0 && owner.imageNumber() == of.number();
+  }
+
+  private void insert(Connection connection, byte[] part) throws SQLException {
     if (parts == 0) {
-      Map<Integer, JournalTables.Owner> owners =
-          tables.owners(connection, new Integer[] {of.cell()});
-      if (owners.get(of.cell()).imageNumber() == of.number()) {
-        throw new IllegalStateException(
-            "cell " + of.cell() + " has an image of input " + of.number() + " already");
-      }
+      // Of an attempt that was not completed.
       tables.deletePartsOf(connection, of.cell(), of.number());
     }
+    tables.insertPart(connection, of.cell(), of.number(), parts, part);
   }
 
   private <T> T run(Transactions.Work<T> work) {

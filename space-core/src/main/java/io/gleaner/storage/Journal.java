@@ -203,6 +203,18 @@ public final class Journal implements AutoCloseable {
             new CompletableFuture<>()));
   }
 
+  /** Keeps first images, of no input yet and of one part each, all at once. */
+  public void found(Map<Integer, byte[]> images) {
+    transaction(
+        connection -> {
+          for (Map.Entry<Integer, byte[]> each : images.entrySet()) {
+            tables.insertPart(connection, each.getKey(), 0, 0, each.getValue());
+            tables.replaceImage(connection, each.getKey(), 0, 1, each.getValue().length);
+          }
+          return null;
+        });
+  }
+
   /** Ends the ownership of a cell that goes to another member, or that was {@link Deposed}. */
   public void release(int cell) {
     commits.disowns(cell);
@@ -218,7 +230,7 @@ public final class Journal implements AutoCloseable {
         transactions, tables, extent, new Checkpoint.Of(cell, epoch, number, extent.newest()));
   }
 
-  /** The image that was asked for will not come; it is asked for again. */
+  /** The image that was asked for did not come; it is asked for again. */
   public void noCheckpoint(int cell) {
     extent.imageFailed(cell);
   }

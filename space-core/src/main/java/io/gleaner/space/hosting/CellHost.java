@@ -31,7 +31,7 @@ final class CellHost {
   private static final Logger LOG = LoggerFactory.getLogger(CellHost.class);
   private static final int INPUTS_AT_ONCE = 256;
   private static final long BYTES_AT_ONCE = 1 << 20;
-  private static final long MOVING_PAUSE_MILLIS = 5;
+  private static final long PAUSE_MILLIS = 5;
   private static final long SIGN_AFTER_NANOS = 500_000_000L;
   private static final long IMAGE_PATIENCE_NANOS = 3_000_000_000L;
   private static final byte[] NOTHING = {};
@@ -47,7 +47,10 @@ final class CellHost {
   private Cell cell;
   private volatile boolean owning;
   private volatile boolean withholding;
-  private boolean takesOver;
+
+  /** What the cell is told first, if it had another host before. */
+  private Optional<Input.Step> begins = Optional.empty();
+
   private boolean wakesUp;
 
   /** What the member's clock has to be moved on by so that the cell's time never goes back. */
@@ -70,6 +73,29 @@ final class CellHost {
   void found(Cell founded) {
     cell = founded;
     owning = true;
+  }
+
+  /** A cell that nobody has hosted since it was kept. */
+  void restart(Cell kept) {
+    cell = kept;
+    clockOffset = cell.nowNanos() - hosting.ticker().nanos();
+    owning = true;
+    begins = Optional.of(new Input.Restart());
+    wakesUp = true;
+  }
+
+  /** Does what is due, if it was restarted. */
+  void begin() {
+    if (begins.isPresent()) {
+      stepSoon();
+    }
+  }
+
+  /** An image of the cell is wanted in place of its inputs. */
+  void keepImage() {
+    if (owning) {
+      hosting.keeping().keepImage(cell, index);
+    }
   }
 
   /** Takes a message for the cell; on any thread. */
@@ -104,8 +130,8 @@ final class CellHost {
     Roster roster = hosting.roster();
     if (!roster.isOwn(index)) {
       forward();
-    } else if (roster.isMoving(index)) {
-      hosting.alarms().soon(this::stepSoon, MOVING_PAUSE_MILLIS);
+    } else if (roster.isMoving(index) || hosting.keeping().isHeldUp()) {
+      hosting.alarms().soon(this::stepSoon, PAUSE_MILLIS);
     } else if (!owning) {
       refuse();
     } else {
@@ -145,6 +171,10 @@ final class CellHost {
                     new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs))));
     if (durable) {
       hosting.keeping().keep(index, inputs, () -> hosting.run(index, () -> withheld.kept(last)));
+      if (replica.isEmpty()) {
+        // What another cell of this member does next is kept after this, or not at all.
+        outputs.sendLettersTo(hosting.roster()::isOwn);
+      }
     } else {
       withheld.kept(last);
     }
@@ -155,9 +185,9 @@ final class CellHost {
 
   /** Carries out what is there; notes the inputs unless there is nobody to tell. */
   private void carryOut(long now, Outbox out, List<Input> inputs) {
-    if (takesOver) {
-      takesOver = false;
-      apply(new Input.TakeOver(), now, out, inputs);
+    if (begins.isPresent()) {
+      apply(begins.get(), now, out, inputs);
+      begins = Optional.empty();
     }
     int count = 0;
     long bytes = 0;
@@ -339,8 +369,8 @@ final class CellHost {
     if (cell == null) {
       return;
     }
-    takesOver = !movedHere;
-    if (takesOver && cell.inputs() > 0) {
+    begins = movedHere ? Optional.empty() : Optional.of(new Input.TakeOver());
+    if (begins.isPresent() && cell.inputs() > 0) {
       clockOffset = cell.nowNanos() - hosting.ticker().nanos();
     }
     movedHere = false;
@@ -371,7 +401,7 @@ final class CellHost {
   void drop() {
     cell = null;
     owning = false;
-    takesOver = false;
+    begins = Optional.empty();
     movedHere = false;
     imageAsked = false;
     alarm.cancel();

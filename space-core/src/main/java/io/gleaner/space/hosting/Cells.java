@@ -8,6 +8,7 @@ import io.gleaner.space.core.AnswerCodec;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.CellKey;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,11 +53,23 @@ final class Cells {
             .toArray(CellHost[]::new);
   }
 
-  /** Begins a space: all cells are here, and empty. */
+  /** Begins a space: all cells are here, empty or as they were kept. */
   void found() {
-    SecureRandom random = new SecureRandom();
-    for (int i = 0; i < hosts.length; i++) {
-      hosts[i].found(new Cell(i, hosts.length, CellKey.random(random), settings.limits()));
+    List<Cell> kept = hosting.keeping().restore();
+    if (kept.isEmpty()) {
+      SecureRandom random = new SecureRandom();
+      List<Cell> founded =
+          IntStream.range(0, hosts.length)
+              .mapToObj(i -> new Cell(i, hosts.length, CellKey.random(random), settings.limits()))
+              .toList();
+      hosting.keeping().found(founded);
+      for (int i = 0; i < hosts.length; i++) {
+        hosts[i].found(founded.get(i));
+      }
+    } else {
+      for (int i = 0; i < hosts.length; i++) {
+        hosts[i].restart(kept.get(i));
+      }
     }
   }
 
@@ -66,6 +79,10 @@ final class Cells {
    * @param frozen is run if this member stood still for so long that others go on without it
    */
   void begin(Runnable frozen) {
+    hosting.keeping().imagesFrom(cell -> hosting.run(cell, hosts[cell]::keepImage));
+    for (CellHost host : hosts) {
+      host.begin();
+    }
     sweptNanos = hosting.ticker().nanos();
     hosting.alarms().every(SWEEP_MILLIS, () -> sweep(frozen));
   }
@@ -189,6 +206,7 @@ final class Cells {
 
   void close() {
     hosting.alarms().close();
+    hosting.keeping().close();
     callers.failAll(Cells::closed);
   }
 

@@ -53,7 +53,7 @@ public final class SpaceMember implements AutoCloseable {
       }
       Optional<HazelcastInstance> instance = open(settings, service, secret);
       if (member.founds()) {
-        service.cells().found();
+        found(instance.orElseThrow(), service);
         service.cells().roster().deal();
       } else if (instance.isEmpty() || !service.hasJoinedASpace()) {
         instance.ifPresent(each -> each.getLifecycleService().terminate());
@@ -88,6 +88,15 @@ public final class SpaceMember implements AutoCloseable {
       }
       LOG.warn("this member did not get into the cluster: {}", e.getMessage());
       return Optional.empty();
+    }
+  }
+
+  private static void found(HazelcastInstance instance, SpaceService service) {
+    try {
+      service.cells().found();
+    } catch (RuntimeException e) {
+      instance.getLifecycleService().terminate();
+      throw e;
     }
   }
 

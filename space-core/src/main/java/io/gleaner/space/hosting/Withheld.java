@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * What a cell has said and nobody may hear before its inputs are safe. For the thread of the cell.
@@ -16,7 +17,7 @@ import java.util.List;
 final class Withheld {
 
   /** What followed from the inputs up to a number. */
-  private record Outputs(long number, long sinceNanos, List<Runnable> outputs) {}
+  private record Outputs(long number, long sinceNanos, Collecting outputs) {}
 
   private final Deque<Outputs> waiting = new ArrayDeque<>();
   private long replicated;
@@ -24,7 +25,7 @@ final class Withheld {
 
   /** Notes the outputs of a step. */
   void add(long number, long nowNanos, Collecting outputs) {
-    waiting.add(new Outputs(number, nowNanos, outputs.said));
+    waiting.add(new Outputs(number, nowNanos, outputs));
   }
 
   void replicated(long number) {
@@ -40,7 +41,7 @@ final class Withheld {
   private void release() {
     long safe = Math.min(replicated, kept);
     while (!waiting.isEmpty() && waiting.peek().number() <= safe) {
-      waiting.remove().outputs().forEach(Runnable::run);
+      waiting.remove().outputs().sayAll();
     }
   }
 
@@ -64,6 +65,9 @@ final class Withheld {
   static final class Collecting implements Outbox {
     private final Outbox way;
     private final List<Runnable> said = new ArrayList<>();
+    private List<Letter> letters = new ArrayList<>();
+
+    private record Letter(int cell, Message message) {}
 
     Collecting(Outbox way) {
       this.way = way;
@@ -71,7 +75,25 @@ final class Withheld {
 
     @Override
     public void send(int cell, Message message) {
-      said.add(() -> way.send(cell, message));
+      letters.add(new Letter(cell, message));
+    }
+
+    /** Says to those cells at once what they were told; the rest waits. */
+    void sendLettersTo(IntPredicate cells) {
+      List<Letter> rest = new ArrayList<>();
+      for (Letter letter : letters) {
+        if (cells.test(letter.cell())) {
+          way.send(letter.cell(), letter.message());
+        } else {
+          rest.add(letter);
+        }
+      }
+      letters = rest;
+    }
+
+    private void sayAll() {
+      sendLettersTo(cell -> true);
+      said.forEach(Runnable::run);
     }
 
     @Override

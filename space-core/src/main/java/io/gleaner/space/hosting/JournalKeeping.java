@@ -1,0 +1,154 @@
+package io.gleaner.space.hosting;
+
+import io.gleaner.space.core.Cell;
+import io.gleaner.space.core.Input;
+import io.gleaner.space.core.InputCodec;
+import io.gleaner.storage.Checkpoint;
+import io.gleaner.storage.Database;
+import io.gleaner.storage.Journal;
+import io.gleaner.storage.JournalSettings;
+import io.gleaner.storage.Schema;
+import io.gleaner.storage.StorageSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the inputs and images of all cells in the journal of a folder. Safe for all threads. */
+public final class JournalKeeping implements Keeping {
+  private static final Logger LOG = LoggerFactory.getLogger(JournalKeeping.class);
+
+  /** More than this on its way to the disk, and cells wait. */
+  private static final long MOST_WAITING_BYTES = 64L << 20;
+
+  private final Database database;
+  private final Journal journal;
+  private final int cells;
+  private final Map<Integer, Long> epochs;
+  private final ExecutorService images =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "space-images");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private volatile IntConsumer imageWanted = cell -> {};
+
+  private JournalKeeping(Database database, JournalSettings settings) {
+    this.database = database;
+    this.cells = settings.cells();
+    this.journal = Journal.open(database, settings, cell -> imageWanted.accept(cell));
+    this.epochs = journal.takeOver(IntStream.range(0, cells).boxed().collect(Collectors.toList()));
+  }
+
+  /**
+   * Opens the journal of a folder and takes all its cells over.
+   *
+   * @throws io.gleaner.storage.StorageException if it cannot be used
+   */
+  public static JournalKeeping open(StorageSettings storage, JournalSettings settings) {
+    Database database = Database.open(storage, Schema.SPACE);
+    try {
+      return new JournalKeeping(database, settings);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean isDurable() {
+    return true;
+  }
+
+  @Override
+  public void keep(int cell, List<Input> inputs, Runnable kept) {
+    List<byte[]> records = new ArrayList<>(inputs.size());
+    for (Input input : inputs) {
+      records.add(InputCodec.encode(List.of(input)));
+    }
+    var unused =
+        journal
+            .append(cell, epochs.get(cell), inputs.get(0).number(), records)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    kept.run();
+                  } else {
+                    LOG.warn("what cell {} did last is not kept and not answered", cell, failure);
+                  }
+                });
+  }
+
+  @Override
+  public boolean isHeldUp() {
+    return journal.trouble().isPresent() || journal.waitingBytes() > MOST_WAITING_BYTES;
+  }
+
+  @Override
+  public List<Cell> restore() {
+    Restoring restoring = new Restoring();
+    journal.recover(epochs, restoring);
+    Map<Integer, Cell> found = restoring.cells();
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    LOG.info(
+        "the space was restored: {} cells, {} inputs after their images",
+        found.size(),
+        restoring.inputs());
+    return IntStream.range(0, cells).mapToObj(found::get).toList();
+  }
+
+  @Override
+  public void found(List<Cell> founded) {
+    Map<Integer, byte[]> parts = new HashMap<>();
+    for (int i = 0; i < founded.size(); i++) {
+      int index = i;
+      founded.get(i).save(part -> parts.put(index, part));
+    }
+    journal.found(parts);
+  }
+
+  @Override
+  public void imagesFrom(IntConsumer wanted) {
+    imageWanted = wanted;
+  }
+
+  @Override
+  public void keepImage(Cell cell, int index) {
+    Checkpoint checkpoint = journal.checkpoint(index, epochs.get(index), cell.inputs());
+    List<byte[]> parts = new ArrayList<>();
+    cell.save(parts::add);
+    try {
+      images.execute(() -> keep(index, checkpoint, parts));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the space closes without a new image of cell {}", index);
+    }
+  }
+
+  private static void keep(int index, Checkpoint checkpoint, List<byte[]> parts) {
+    try {
+      parts.forEach(checkpoint::part);
+      checkpoint.complete();
+      LOG.debug("cell {} has a new image", index);
+    } catch (RuntimeException e) {
+      LOG.warn("the image of cell {} was not kept; its inputs stay in the journal", index, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    images.shutdownNow();
+    journal.close();
+    database.close();
+  }
+}

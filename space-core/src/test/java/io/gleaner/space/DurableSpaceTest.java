@@ -1,0 +1,192 @@
+package io.gleaner.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
+import io.gleaner.storage.StorageException;
+import io.gleaner.storage.StorageSettings;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import net.jini.core.entry.Entry;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+@Timeout(180)
+class DurableSpaceTest {
+  private static final Logger LOG = LoggerFactory.getLogger(DurableSpaceTest.class);
+
+  @TempDir Path folder;
+
+  @Test
+  void whatWasAcknowledgedIsThereAfterARestart() throws Exception {
+    try (var engine = start();
+        var space = SpaceClient.open(engine, "test", "first")) {
+      space.write(new Note("kept", 1), null, Long.MAX_VALUE);
+      space.write(new SpreadNote("s", 7), null, Long.MAX_VALUE);
+      space.write(new Rumour("gone"), null, Long.MAX_VALUE);
+      space.write(new Note("taken", 2), null, Long.MAX_VALUE);
+      assertThat(space.take(new Note("taken", null), null, 0)).isNotNull();
+    }
+    try (var engine = start();
+        var space = SpaceClient.open(engine, "test", "second")) {
+      assertThat(space.readIfExists(new Note("taken", null), null, 0)).isNull();
+      assertThat(space.readIfExists(new Rumour(), null, 0)).isNull();
+      assertThat(space.take(new Note(), null, 0)).isNotNull();
+      assertThat(space.take((Entry) null, null, 0)).isInstanceOf(SpreadNote.class);
+      assertThat(space.takeIfExists((Entry) null, null, 0)).isNull();
+    }
+  }
+
+  @Test
+  void aTransactionGoesOnInItsSessionAfterARestart() {
+    long session;
+    Reply.Began began;
+    Reply written;
+    try (var engine = start()) {
+      session = engine.open("holder", event -> {}).join();
+      written = run(engine, session, 1, write(new Note("task", 1), 0));
+      began = (Reply.Began) run(engine, session, 2, new Command.Begin(60_000));
+      assertThat(run(engine, session, 3, take(new Note("task", null), began.transaction())))
+          .isEqualTo(new Reply.Matched(List.of(EntryCodec.encode(new Note("task", 1)))));
+      run(engine, session, 4, write(new Note("result", 1), began.transaction()));
+    }
+    try (var engine = start()) {
+      assertThat(run(engine, session, 1, write(new Note("task", 1), 0))).isEqualTo(written);
+      long other = engine.open("other", event -> {}).join();
+      Reply nothing = new Reply.Matched(List.of());
+      assertThat(run(engine, other, 1, take(new Note(), 0))).isEqualTo(nothing);
+      assertThat(run(engine, session, 5, new Command.Commit(began.transaction())))
+          .isEqualTo(new Reply.Done());
+      assertThat(run(engine, other, 2, take(new Note(), 0)))
+          .isEqualTo(new Reply.Matched(List.of(EntryCodec.encode(new Note("result", 1)))));
+      assertThat(run(engine, other, 3, take(new Note(), 0))).isEqualTo(nothing);
+    }
+  }
+
+  @Test
+  @Tag("F7")
+  void everyStepHasItsEffectOnceThoughTheProcessIsKilledInTheMiddle() throws Exception {
+    long seed = Long.getLong("gleaner.seed", System.nanoTime());
+    LOG.info("seed {}", seed);
+    Random random = new Random(seed);
+    Map<Integer, KilledProgram.Client> clients = new HashMap<>();
+    Map<Integer, Integer> acknowledged = new HashMap<>();
+    runUntilKilled(500 + random.nextInt(3_000), clients, acknowledged);
+    LOG.info("acknowledged {}", acknowledged);
+    try (var engine = KilledProgram.start(folder)) {
+      for (KilledProgram.Client client : clients.values()) {
+        int last = acknowledged.getOrDefault(client.index(), 0);
+        // The last that was acknowledged, and the one that may have been under way.
+        for (int step = Math.max(1, last); step <= last + 1; step++) {
+          Reply reply = client.does(engine, step);
+          assertThat(client.isRight(step, reply)).as("step %s: %s", step, reply).isTrue();
+        }
+        int taken = KilledProgram.Client.count(last + 1, false);
+        int written = KilledProgram.Client.count(last + 1, true);
+        for (int number = taken + 1; number <= written; number++) {
+          assertThat(takenOf(engine, client, last + 1 + number - taken))
+              .isEqualTo(new Reply.Matched(List.of(note(client, number))));
+        }
+        assertThat(takenOf(engine, client, last + 2 + written - taken))
+            .isEqualTo(new Reply.Matched(List.of()));
+      }
+    }
+  }
+
+  @Test
+  void aMemberThatJoinsOthersIsNotDurableYet() {
+    SpaceSettings joining =
+        SpaceSettings.of(MemberSettings.alone().joining(List.of("127.0.0.1:5701")));
+    assertThatThrownBy(() -> HazelcastSpace.startDurable(joining, StorageSettings.in(folder)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one member");
+  }
+
+  @Test
+  void aFolderOfASpaceWithOtherCellsIsRefused() {
+    start().close();
+    assertThatThrownBy(
+            () -> HazelcastSpace.startDurable(SpaceSettings.defaults(), StorageSettings.in(folder)))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("with 11 cells; expected format 1 with 271 cells");
+  }
+
+  private HazelcastSpace start() {
+    return HazelcastSpace.startDurable(KilledProgram.SETTINGS, StorageSettings.in(folder));
+  }
+
+  private static Reply run(SpaceEngine engine, long session, long sequence, Command command) {
+    return engine.execute(session, sequence, 1, command).join();
+  }
+
+  private static Command write(Entry entry, long transaction) {
+    return new Command.Write(
+        "test", List.of(EntryCodec.encode(entry)), List.of(Long.MAX_VALUE), transaction);
+  }
+
+  private static Command take(Entry template, long transaction) {
+    return new Command.Match(
+        "test", Command.Mode.TAKE, List.of(EntryCodec.encode(template)), transaction, 0, 1);
+  }
+
+  private static EncodedEntry note(KilledProgram.Client client, int number) {
+    return EntryCodec.encode(new Note("of " + client.index(), number));
+  }
+
+  private static Reply takenOf(SpaceEngine engine, KilledProgram.Client client, int step) {
+    return engine
+        .execute(client.session(), step, step, take(new Note("of " + client.index(), null), 0))
+        .join();
+  }
+
+  private void runUntilKilled(
+      int lines, Map<Integer, KilledProgram.Client> clients, Map<Integer, Integer> acknowledged)
+      throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    KilledProgram.class.getName(),
+                    folder.toString()))
+            .redirectErrorStream(true)
+            .start();
+    int heard = 0;
+    try (BufferedReader output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        String[] words = line.split(" ", -1);
+        if (words[0].equals("acknowledged") && words.length == 3 && !words[2].isEmpty()) {
+          acknowledged.merge(Integer.valueOf(words[1]), Integer.valueOf(words[2]), Math::max);
+          if (++heard == lines) {
+            process.toHandle().destroyForcibly();
+          }
+        } else if (words[0].equals("session")) {
+          clients.put(
+              Integer.valueOf(words[1]),
+              new KilledProgram.Client(Integer.parseInt(words[1]), Long.parseLong(words[2])));
+        } else {
+          assertThat(words[0]).as(line).isNotEqualTo("wrong");
+          LOG.info("{}", line);
+        }
+      }
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(heard).isGreaterThanOrEqualTo(lines);
+  }
+}
