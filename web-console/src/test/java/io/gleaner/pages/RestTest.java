@@ -152,7 +152,7 @@ class RestTest {
     byte[] large = new byte[(int) TestConsole.MAX_BLOB_BYTES + 1];
     assertThat(alice.put("/api/v1/blobs/" + Digests.sha256Hex(large), large).statusCode())
         .isEqualTo(413);
-    assertThat(folder.resolve("uploads")).isEmptyDirectory();
+    console.keepsNoUpload();
   }
 
   @Test

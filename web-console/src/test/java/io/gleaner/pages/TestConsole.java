@@ -1,5 +1,8 @@
 package io.gleaner.pages;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.http.ConsoleSettings;
 import io.gleaner.identity.ApiTokens;
@@ -25,6 +28,7 @@ public final class TestConsole implements AutoCloseable {
   public static final String PASSWORD = "correct horse battery";
   public static final long MAX_BLOB_BYTES = 64 * 1024;
 
+  private final Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final Database database;
   private final ConsoleServer server;
@@ -35,6 +39,7 @@ public final class TestConsole implements AutoCloseable {
   private final FileBlobStore blobs;
 
   private TestConsole(Path folder, int port) throws IOException {
+    this.folder = folder;
     InstantSource clock = InstantSource.system();
     database = Database.open(StorageSettings.in(folder.resolve("db")));
     Users users = new Users(database.dataSource(), clock);
@@ -129,6 +134,13 @@ public final class TestConsole implements AutoCloseable {
   /** A browser in which the user has signed in through the form. */
   public Client browser(String user) {
     return Client.signedIn(server.address(), user, PASSWORD);
+  }
+
+  /** Waits until what was uploaded is gone: it goes after the answer. */
+  public void keepsNoUpload() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(folder.resolve("uploads")).isEmptyDirectory());
   }
 
   @Override
