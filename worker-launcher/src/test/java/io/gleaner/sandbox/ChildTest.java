@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,8 +241,11 @@ class ChildTest {
           CompletableFuture.supplyAsync(() -> child.run(TaskCall.of(1, Map.of()), TaskEvents.NONE));
       await().atMost(Duration.ofSeconds(30)).until(() -> cpu(child).toMillis() > 100);
       assertThat(child.suspend()).isTrue();
+      AtomicReference<Duration> seen = new AtomicReference<>(Duration.ZERO);
+      await()
+          .during(Duration.ofMillis(500))
+          .until(() -> seen.getAndSet(cpu(child)).equals(cpu(child)));
       Duration before = cpu(child);
-      await().during(Duration.ofMillis(500)).until(() -> cpu(child).equals(before));
       assertThat(child.resume()).isTrue();
       await().until(() -> cpu(child).compareTo(before) > 0);
       child.suspend();
