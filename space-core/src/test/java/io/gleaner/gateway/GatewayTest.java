@@ -85,7 +85,7 @@ class GatewayTest {
   void eventsReachTheSessionThatAskedForThem() throws Exception {
     try (GatewayConnection client = gateway.client()) {
       BlockingQueue<SpaceEvent> events = new LinkedBlockingQueue<>();
-      client.engine().open("listener", events::add).get(10, TimeUnit.SECONDS);
+      client.engine().open("listener", events::add).get(60, TimeUnit.SECONDS);
       answer(Tuples.in(client.engine()).write("seen"));
       SpaceEvent event = events.poll(10, TimeUnit.SECONDS);
       assertThat(event).isNotNull();
