@@ -5,20 +5,13 @@ import io.gleaner.sandbox.child.Ended;
 import io.gleaner.sandbox.child.Frame;
 import io.gleaner.sandbox.child.Hello;
 import io.gleaner.sandbox.child.Run;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -27,19 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * One child JVM with one program.
  *
- * <p>One thread runs tasks in it, one at a time; any thread may suspend, resume and stop it. Two
- * daemon threads of its own empty its pipes, so that a child that floods them cannot block anybody:
- * what it sends faster than it is read waits in its own pipe.
+ * <p>One thread runs tasks in it, one at a time; any thread may suspend, resume and stop it.
  */
 public final class Child implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Child.class);
   private static final int LOOK_MILLIS = 100;
   private static final long LOAD_MILLIS = 60_000;
-  private static final int INBOX = 64;
   private static final int OUT_OF_MEMORY_STATUS = 3;
-
-  /** What the reader found: a message, or why there will be no more. */
-  private record Inbound(Optional<Frame> frame, String trouble) {}
 
   private final Process process;
   private final ProcessTree tree;
@@ -47,12 +34,9 @@ public final class Child implements AutoCloseable {
   private final Program program;
   private final TaskLimits limits;
   private final RunClock clock;
-  private final DataOutputStream out;
-  private final BlockingQueue<Inbound> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Pipes pipes;
   private final LogTail log = new LogTail();
-  private final LogTail machineLog = new LogTail();
   private final AtomicReference<String> stopped = new AtomicReference<>();
-  private final Thread errorReader;
   private boolean ready;
   private volatile boolean reusable = true;
 
@@ -64,10 +48,10 @@ public final class Child implements AutoCloseable {
     this.program = program;
     this.limits = limits;
     this.clock = new RunClock(ticker);
-    this.out = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
-    this.errorReader = daemon("child-errors-", this::readErrors);
-    daemon("child-messages-", this::readMessages);
-    send(
+    this.pipes =
+        new Pipes(
+            process, (int) Math.max(limits.outputBytes(), limits.checkpointBytes()) + 64 * 1024);
+    pipes.send(
         new Hello(
                 bundle.toString(),
                 program.digest(),
@@ -168,55 +152,6 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  private void send(Frame frame) {
-    try {
-      frame.write(out);
-    } catch (IOException e) {
-      // The reader of the other pipe sees the same death and says how.
-      LOG.debug("child {} does not read: {}", pid(), e.toString());
-    }
-  }
-
-  private Thread daemon(String name, Runnable work) {
-    Thread thread = new Thread(work, name + process.pid());
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
-  private void readMessages() {
-    int largest = (int) Math.max(limits.outputBytes(), limits.checkpointBytes()) + 64 * 1024;
-    String trouble = "";
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(process.getInputStream()))) {
-      for (Optional<Frame> frame = Frame.read(in, largest);
-          frame.isPresent();
-          frame = Frame.read(in, largest)) {
-        inbox.put(new Inbound(frame, ""));
-      }
-    } catch (IOException e) {
-      trouble = e.getMessage() == null ? e.toString() : e.getMessage();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    try {
-      inbox.put(new Inbound(Optional.empty(), trouble));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void readErrors() {
-    byte[] buffer = new byte[4096];
-    try (InputStream in = process.getErrorStream()) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        machineLog.append(buffer, n);
-      }
-    } catch (IOException e) {
-      LOG.debug("errors of child {} ended: {}", pid(), e.toString());
-    }
-  }
-
   /** One task on its way through the child. */
   private final class Attempt {
     private final TaskEvents events;
@@ -236,7 +171,7 @@ public final class Child implements AutoCloseable {
         if (ready && !sent) {
           started = clock.nanos();
           sent = true;
-          send(
+          pipes.send(
               new Run(
                       call.taskIndex(),
                       call.attempt(),
@@ -245,7 +180,7 @@ public final class Child implements AutoCloseable {
                       call.checkpoint())
                   .frame());
         }
-        Inbound next = inbox.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        Pipes.Inbound next = pipes.poll(LOOK_MILLIS);
         Optional<TaskEnd> end = next == null ? Optional.empty() : receive(next);
         if (end.isEmpty()) {
           end = overLimit(sent);
@@ -256,7 +191,7 @@ public final class Child implements AutoCloseable {
       }
     }
 
-    private Optional<TaskEnd> receive(Inbound next) {
+    private Optional<TaskEnd> receive(Pipes.Inbound next) {
       if (next.frame().isEmpty()) {
         return Optional.of(ended(next.trouble()));
       }
@@ -314,7 +249,6 @@ public final class Child implements AutoCloseable {
       tree.kill();
       try {
         process.waitFor(2, TimeUnit.SECONDS);
-        errorReader.join(500);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -326,7 +260,7 @@ public final class Child implements AutoCloseable {
         return failed(TaskEnd.Fault.PROTOCOL, trouble);
       }
       int status = process.isAlive() ? -1 : process.exitValue();
-      if (status == OUT_OF_MEMORY_STATUS && machineLog.text().contains("OutOfMemoryError")) {
+      if (status == OUT_OF_MEMORY_STATUS && machineLog().contains("OutOfMemoryError")) {
         return failed(
             TaskEnd.Fault.MEMORY,
             "it asked for more memory than the " + program.memoryMegabytes() + " MB of its bag");
@@ -386,8 +320,17 @@ public final class Child implements AutoCloseable {
     }
 
     private TaskEnd failed(TaskEnd.Fault fault, String reason) {
-      String tail = log.text() + (process.isAlive() ? "" : machineLog.text());
+      String tail = log.text() + (process.isAlive() ? "" : machineLog());
       return new TaskEnd.Failed(fault, reason, cpuMicros, elapsedMillis(), tail);
+    }
+
+    private String machineLog() {
+      try {
+        return pipes.machineLog();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return "";
+      }
     }
 
     private long elapsedMillis() {
