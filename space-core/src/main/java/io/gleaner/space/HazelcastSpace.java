@@ -7,8 +7,8 @@ import io.gleaner.space.hosting.Keeping;
 import io.gleaner.space.hosting.SpaceMember;
 import io.gleaner.storage.JournalSettings;
 import io.gleaner.storage.StorageSettings;
+import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -18,11 +18,13 @@ import java.util.function.Consumer;
 public final class HazelcastSpace implements SpaceEngine {
   private final SpaceMember member;
   private final int cells;
-  private final AtomicInteger nextHome = new AtomicInteger();
+  private final long leaseMillis;
+  private final SecureRandom random = new SecureRandom();
 
-  private HazelcastSpace(SpaceMember member, int cells) {
+  private HazelcastSpace(SpaceMember member, SpaceSettings settings) {
     this.member = member;
-    this.cells = cells;
+    this.cells = settings.partitions();
+    this.leaseMillis = settings.limits().sessionLeaseMillis();
   }
 
   /**
@@ -31,7 +33,7 @@ public final class HazelcastSpace implements SpaceEngine {
    * @throws IllegalStateException if there is no space to join
    */
   public static HazelcastSpace start(SpaceSettings settings) {
-    return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings.partitions());
+    return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings);
   }
 
   /**
@@ -62,7 +64,7 @@ public final class HazelcastSpace implements SpaceEngine {
             settings.limits());
     Keeping journal = JournalKeeping.open(storage, keeping);
     try {
-      return new HazelcastSpace(SpaceMember.start(alone, journal), settings.partitions());
+      return new HazelcastSpace(SpaceMember.start(alone, journal), alone);
     } catch (RuntimeException e) {
       journal.close();
       throw e;
@@ -71,21 +73,16 @@ public final class HazelcastSpace implements SpaceEngine {
 
   @Override
   public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
-    int home = Math.floorMod(nextHome.getAndIncrement(), cells);
-    CompletableFuture<Long> opened = member.ask(home, caller -> new Message.Open(caller, holder));
-    return opened.thenApply(
-        session -> {
-          member.attach(session, events);
-          return session;
-        });
+    return member.open(holder, random.nextLong(), true, events);
   }
 
   /**
-   * Brings the events of a session here that another member of the cluster opened; its operations
-   * can be asked of any member. Whoever knows the number of a session may use it.
+   * Brings the events of a session here that another member of the cluster opened, and keeps it
+   * alive from here; its operations can be asked of any member. Whoever knows the number of a
+   * session may use it.
    */
   public void attach(long session, Consumer<SpaceEvent> events) {
-    member.attach(session, events);
+    member.attach(session, leaseMillis, events);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.gleaner.space;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.secrets.Secret;
+import io.gleaner.space.core.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,18 @@ final class TestCluster implements AutoCloseable {
   private final MemberSettings founding =
       MemberSettings.founding("test", Secret.random()).withPatience(Duration.ofMinutes(2));
   private final List<HazelcastSpace> members = new ArrayList<>();
+  private final Limits limits;
+
+  private TestCluster(Limits limits) {
+    this.limits = limits;
+  }
 
   static TestCluster of(int members) {
-    TestCluster cluster = new TestCluster();
+    return of(members, Limits.DEFAULT);
+  }
+
+  static TestCluster of(int members, Limits limits) {
+    TestCluster cluster = new TestCluster(limits);
     for (int i = 0; i < members; i++) {
       cluster.joins();
     }
@@ -31,8 +41,7 @@ final class TestCluster implements AutoCloseable {
 
   /** A new member; cells begin to move to it. */
   HazelcastSpace joins() {
-    HazelcastSpace member =
-        HazelcastSpace.start(new SpaceSettings(next(), 61, 2, SpaceSettings.defaults().limits()));
+    HazelcastSpace member = HazelcastSpace.start(new SpaceSettings(next(), 61, 2, limits));
     members.add(member);
     return member;
   }

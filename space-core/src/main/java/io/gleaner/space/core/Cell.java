@@ -43,7 +43,7 @@ public final class Cell {
     questions = new Questions(context);
     buckets = new Buckets(context, directories, participants);
     registrations = new Registrations(context, questions, directories);
-    homes = new SessionHomes(context);
+    homes = new SessionHomes(context, this::sessionOver);
     participants.onRegistrationOver(registrations::end);
     operations =
         new Operations(
@@ -121,6 +121,7 @@ public final class Cell {
     buckets.restartLeases();
     coordinators.restartLeases();
     registrations.restartLeases();
+    homes.restartLeases();
     context.letters.takenOver();
   }
 
@@ -313,7 +314,9 @@ public final class Cell {
     if (message instanceof Message.Open m) {
       homes.on(m);
     } else if (message instanceof Message.Close m) {
-      close(m);
+      homes.on(m);
+    } else if (message instanceof Message.Renew m) {
+      homes.on(m);
     } else if (message instanceof Message.Attach m) {
       homes.on(m);
     } else if (message instanceof Message.Attached m) {
@@ -343,10 +346,8 @@ public final class Cell {
     }
   }
 
-  private void close(Message.Close message) {
-    if (homes.close(message)) {
-      coordinators.ownerLeft(message.session());
-      registrations.sessionLeft(message.session());
-    }
+  private void sessionOver(long session) {
+    coordinators.ownerLeft(session);
+    registrations.sessionLeft(session);
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 final class Image {
 
   /** Raised with every change of the form of images. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   static final int CHUNK_BYTES = 1 << 20;
 
@@ -46,6 +46,7 @@ final class Image {
     to.number(limits.templates());
     to.number(limits.types());
     to.number(limits.transactionLeaseMillis());
+    to.number(limits.sessionLeaseMillis());
   }
 
   private static Limits limits(StateReader from) {
@@ -55,6 +56,7 @@ final class Image {
         from.number(),
         (int) from.number(),
         (int) from.number(),
+        from.number(),
         from.number());
   }
 }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param templates templates of one command
  * @param types entry classes of one space
  * @param transactionLeaseMillis longest lease of a transaction
+ * @param sessionLeaseMillis longest lease of a session, and the one that clients get; whoever holds
+ *     a session renews it three times in that time
  */
 public record Limits(
     long entryBytes,
@@ -19,7 +21,8 @@ public record Limits(
     long batchBytes,
     int templates,
     int types,
-    long transactionLeaseMillis) {
+    long transactionLeaseMillis,
+    long sessionLeaseMillis) {
 
   /** Fields of an entry class: posting lists name a set of fields by the bits of a long. */
   public static final int FIELDS = 64;
@@ -40,7 +43,13 @@ public record Limits(
   public static final int PROXY_LENGTH = 16_384;
 
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, 3_600_000);
+      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, 3_600_000, 60_000);
+
+  /** The same with another lease of sessions. */
+  public Limits withSessionLeaseMillis(long millis) {
+    return new Limits(
+        entryBytes, batchEntries, batchBytes, templates, types, transactionLeaseMillis, millis);
+  }
 
   public Limits {
     if (entryBytes < 1
@@ -48,7 +57,8 @@ public record Limits(
         || batchBytes < 1
         || templates < 1
         || types < 1
-        || transactionLeaseMillis < 1) {
+        || transactionLeaseMillis < 1
+        || sessionLeaseMillis < 1) {
       throw new IllegalArgumentException("every limit of a space is at least 1");
     }
   }

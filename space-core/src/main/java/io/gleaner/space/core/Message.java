@@ -15,7 +15,19 @@ public sealed interface Message {
 
   // Clients.
 
-  record Open(Caller caller, String holder) implements Message {}
+  /**
+   * Opens the session that the holder calls by that name, or finds it again; goes to {@link
+   * Routing#homeOfName}. Its lease starts anew.
+   *
+   * @param name hard to guess: who knows it and the holder may use the session
+   * @param leaseMillis wanted; negative for as much as there is
+   * @param begins whether to open one if there is none
+   */
+  record Open(Caller caller, String holder, long name, long leaseMillis, boolean begins)
+      implements Message {}
+
+  /** The clients of these sessions, all of this cell, live: their leases start anew. */
+  record Renew(List<Long> sessions) implements Message {}
 
   record Close(Caller caller, long session) implements Message {}
 

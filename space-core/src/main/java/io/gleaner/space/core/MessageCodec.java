@@ -29,9 +29,15 @@ final class MessageCodec {
     } else if (message instanceof Message.Open m) {
       to.count(4);
       to.text(m.holder());
+      to.secret(m.name());
+      to.number(m.leaseMillis());
+      to.flag(m.begins());
     } else if (message instanceof Message.Close m) {
       to.count(5);
       to.secret(m.session());
+    } else if (message instanceof Message.Renew m) {
+      to.count(6);
+      to.list(m.sessions(), StateWriter::secret);
     } else {
       writeQuestion(to, message);
     }
@@ -236,8 +242,10 @@ final class MessageCodec {
               Caller.NOBODY, from.secret(), from.number(), from.number(), CommandCodec.read(from));
       case 2 -> new Message.Letter(from.size(), from.number(), from.number(), read(from));
       case 3 -> new Message.Received(from.size(), from.number());
-      case 4 -> new Message.Open(Caller.NOBODY, from.text());
+      case 4 ->
+          new Message.Open(Caller.NOBODY, from.text(), from.secret(), from.number(), from.flag());
       case 5 -> new Message.Close(Caller.NOBODY, from.secret());
+      case 6 -> new Message.Renew(from.list(StateReader::secret));
       case 10 ->
           new Message.Probe(
               from.probe(),

@@ -14,7 +14,8 @@ public interface Outbox {
 
   void answer(Caller caller, Reply reply);
 
-  void opened(Caller caller, long session);
+  /** The session with the lease that it was granted; 0 if there is none of that name. */
+  void opened(Caller caller, long session, long leaseMillis);
 
   void closed(Caller caller);
 

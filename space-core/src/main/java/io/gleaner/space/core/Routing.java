@@ -24,6 +24,11 @@ public final class Routing {
     return Ids.cellOf(session) % cells;
   }
 
+  /** The cell in which a session of that name is opened. */
+  public static int homeOfName(long name, int cells) {
+    return (int) Math.floorMod(name, (long) cells);
+  }
+
   private static int wanted(long session, Command command, int cells) {
     if (command instanceof Command.Match match && match.templates().size() == 1) {
       EncodedEntry template = match.templates().get(0);

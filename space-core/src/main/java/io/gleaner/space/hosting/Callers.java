@@ -108,11 +108,11 @@ final class Callers {
     }
   }
 
-  @SuppressWarnings("unchecked") // sessions are asked for with a future of their number
-  void opened(long number, long session) {
+  @SuppressWarnings("unchecked") // sessions are asked for with a future of what was opened
+  void opened(long number, Opened opened) {
     Question question = open.remove(number);
     if (question != null) {
-      ((CompletableFuture<Long>) question.answer).complete(session);
+      ((CompletableFuture<Opened>) question.answer).complete(opened);
     }
   }
 

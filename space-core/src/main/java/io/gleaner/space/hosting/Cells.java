@@ -25,6 +25,7 @@ final class Cells {
   private final Hosting hosting;
   private final Callers callers;
   private final Hints hints = new Hints();
+  private final Renewals renewals;
   private final CellHost[] hosts;
   private volatile int lost;
   private long sweptNanos;
@@ -34,6 +35,7 @@ final class Cells {
     Roster roster = new Roster(engine, settings.member().backups());
     Post post = new Post(engine.getOperationService());
     this.callers = new Callers(roster, ticker);
+    this.renewals = new Renewals(settings.partitions(), ticker);
     Outlet outlet =
         new Outlet(roster, post, callers, hints, (cell, message) -> host(cell).arrive(message));
     callers.sendThrough(outlet);
@@ -95,6 +97,7 @@ final class Cells {
       }
       sweptNanos = now;
       callers.sweep();
+      renewals.sweep(hosting.outlet()::send);
       for (int i = 0; i < hosts.length; i++) {
         if (hosts[i].withholds()) {
           hosting.run(i, hosts[i]::check);
@@ -152,7 +155,7 @@ final class Cells {
     } else if (word instanceof Word.Answered w) {
       callers.answered(w.question(), AnswerCodec.decodeReply(w.reply()));
     } else if (word instanceof Word.Opened w) {
-      callers.opened(w.question(), w.session());
+      callers.opened(w.question(), new Opened(w.session(), w.leaseMillis()));
     } else if (word instanceof Word.Closed w) {
       callers.closed(w.question());
     } else if (word instanceof Word.Hinted w) {
@@ -192,6 +195,10 @@ final class Cells {
 
   Hints hints() {
     return hints;
+  }
+
+  Renewals renewals() {
+    return renewals;
   }
 
   Alarms alarms() {

@@ -86,7 +86,7 @@ final class Outlet implements Outbox {
     if (message instanceof Message.Request m) {
       return new Message.Request(asker, m.session(), m.sequence(), m.low(), m.command());
     } else if (message instanceof Message.Open m) {
-      return new Message.Open(asker, m.holder());
+      return new Message.Open(asker, m.holder(), m.name(), m.leaseMillis(), m.begins());
     } else if (message instanceof Message.Close m) {
       return new Message.Close(asker, m.session());
     }
@@ -104,12 +104,12 @@ final class Outlet implements Outbox {
   }
 
   @Override
-  public void opened(Caller caller, long session) {
+  public void opened(Caller caller, long session, long leaseMillis) {
     if (caller instanceof Asker asker) {
       if (isHere(asker.member())) {
-        callers.opened(asker.question(), session);
+        callers.opened(asker.question(), new Opened(session, leaseMillis));
       } else {
-        say(asker, new Word.Opened(asker.question(), session));
+        say(asker, new Word.Opened(asker.question(), session, leaseMillis));
       }
     }
   }

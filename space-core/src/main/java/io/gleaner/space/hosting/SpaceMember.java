@@ -11,6 +11,7 @@ import io.gleaner.space.SpaceEvent;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
+import io.gleaner.space.core.Routing;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class SpaceMember implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SpaceMember.class);
   private static final long RETRY_MILLIS = 300;
+
+  /** As long a lease as there is. */
+  private static final long MOST = -1;
 
   private final HazelcastInstance instance;
   private final Cells cells;
@@ -151,12 +155,37 @@ public final class SpaceMember implements AutoCloseable {
     return answer;
   }
 
-  /** Brings the events of a session here. */
-  public void attach(long session, Consumer<SpaceEvent> events) {
-    cells.hints().attach(session, events);
+  /**
+   * Opens the session that the holder calls by that name, or finds it again, and keeps it alive
+   * until it is detached.
+   *
+   * @param begins whether to open one if there is none
+   * @return its number, or 0
+   */
+  public CompletableFuture<Long> open(
+      String holder, long name, boolean begins, Consumer<SpaceEvent> events) {
+    CompletableFuture<Opened> opened =
+        ask(
+            Routing.homeOfName(name, cells.count()),
+            caller -> new Message.Open(caller, holder, name, MOST, begins));
+    return opened.thenApply(
+        grant -> {
+          if (grant.session() != 0) {
+            attach(grant.session(), grant.leaseMillis(), events);
+          }
+          return grant.session();
+        });
   }
 
+  /** Brings the events of a session here, and keeps the session alive from here. */
+  public void attach(long session, long leaseMillis, Consumer<SpaceEvent> events) {
+    cells.hints().attach(session, events);
+    cells.renewals().hold(session, leaseMillis);
+  }
+
+  /** Leaves a session to itself. */
   public void detach(long session) {
+    cells.renewals().drop(session);
     cells.hints().detach(session);
   }
 

@@ -102,8 +102,8 @@ final class Withheld {
     }
 
     @Override
-    public void opened(Caller caller, long session) {
-      said.add(() -> way.opened(caller, session));
+    public void opened(Caller caller, long session, long leaseMillis) {
+      said.add(() -> way.opened(caller, session, leaseMillis));
     }
 
     @Override
@@ -128,7 +128,7 @@ final class Withheld {
     public void answer(Caller caller, Reply reply) {}
 
     @Override
-    public void opened(Caller caller, long session) {}
+    public void opened(Caller caller, long session, long leaseMillis) {}
 
     @Override
     public void closed(Caller caller) {}

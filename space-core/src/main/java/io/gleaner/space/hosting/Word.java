@@ -32,7 +32,7 @@ sealed interface Word {
   record Answered(long question, byte[] reply) implements Word {}
 
   /** The session that was asked for. */
-  record Opened(long question, long session) implements Word {}
+  record Opened(long question, long session, long leaseMillis) implements Word {}
 
   record Closed(long question) implements Word {}
 
@@ -69,6 +69,7 @@ sealed interface Word {
       out.writeByte(7);
       out.writeLong(w.question());
       out.writeLong(w.session());
+      out.writeLong(w.leaseMillis());
     } else if (word instanceof Closed w) {
       out.writeByte(8);
       out.writeLong(w.question());
@@ -89,7 +90,7 @@ sealed interface Word {
       case 5 ->
           new Chunk(in.readLong(), in.readInt(), in.readInt(), in.readLong(), in.readByteArray());
       case 6 -> new Answered(in.readLong(), in.readByteArray());
-      case 7 -> new Opened(in.readLong(), in.readLong());
+      case 7 -> new Opened(in.readLong(), in.readLong(), in.readLong());
       case 8 -> new Closed(in.readLong());
       case 9 -> new Hinted(in.readLong(), in.readByteArray());
       default -> throw new IOException("a member sent a word of the unknown kind " + kind);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Knows everything that clients asked and cells answered, heard or not, and objects at once to what
@@ -33,6 +34,7 @@ final class Account {
     final SimulatedClient.Operation begun;
     boolean endAsked;
     boolean commitAsked;
+    boolean prepareAsked;
     Outcome outcome = Outcome.OPEN;
     long endedStep = Long.MAX_VALUE;
     final Set<Tuple> written = new LinkedHashSet<>();
@@ -47,6 +49,11 @@ final class Account {
     /** Nobody asked for its end and its lease lasts. */
     boolean isActiveAt(long nanos) {
       return outcome == Outcome.OPEN && !endAsked && nanos < leaseEndsNanos;
+    }
+
+    /** It may be prepared, and nobody has heard of a decision. */
+    boolean isUndecided() {
+      return prepareAsked && outcome == Outcome.OPEN;
     }
 
     boolean mayBeCommitted() {
@@ -108,6 +115,7 @@ final class Account {
   private final Map<LeaseId, Tuple> byLease = new LinkedHashMap<>();
   private final Set<SimulatedClient.Operation> readsUnderDeals = new LinkedHashSet<>();
   private final Set<SimulatedClient.Operation> undecided = new LinkedHashSet<>();
+  private final Map<Long, Session> sessions = new LinkedHashMap<>();
   private int numbers;
   private long leasesRestartedNanos;
   private int matched;
@@ -142,14 +150,58 @@ final class Account {
     }
   }
 
+  /** A session that was opened, and until when it certainly lives. */
+  private static final class Session {
+    final long leaseMillis;
+    long endsNanos;
+    boolean closed;
+
+    Session(long leaseMillis) {
+      this.leaseMillis = leaseMillis;
+    }
+
+    void renewed(long nanos) {
+      endsNanos = Math.max(endsNanos, Deadlines.after(nanos, leaseMillis));
+    }
+
+    boolean lives(long nanos) {
+      return !closed && nanos < endsNanos;
+    }
+  }
+
   /** Some cell goes on elsewhere, and its leases start anew. */
-  void leasesRestarted() {
+  void leasesRestarted(int cell) {
     leasesRestartedNanos = space.nanos();
+    sessions.forEach(
+        (number, session) -> {
+          if (Routing.homeOf(number, space.cells()) == cell && session.lives(space.nanos())) {
+            session.renewed(space.nanos());
+          }
+        });
+  }
+
+  /** A lease was granted at that time or later. */
+  void renewed(long session, long nanos, long leaseMillis) {
+    sessions.computeIfAbsent(session, s -> new Session(leaseMillis)).renewed(nanos);
+  }
+
+  long leaseMillis(long session) {
+    return sessions.get(session).leaseMillis;
+  }
+
+  List<Long> sessions() {
+    return List.copyOf(sessions.keySet());
+  }
+
+  private boolean lives(long session) {
+    return sessions.containsKey(session) && sessions.get(session).lives(space.nanos());
   }
 
   /** Everything stopped; entries of transient classes are gone. */
   void restarted() {
-    leasesRestarted();
+    for (int cell = 0; cell < space.cells(); cell++) {
+      leasesRestarted(cell);
+    }
     for (Tuple tuple : tuples.values()) {
       if (tuple.entry.type().transientEntries()) {
         tuple.leaseTouched = true;
@@ -168,6 +220,9 @@ final class Account {
   }
 
   void closed(long session) {
+    if (sessions.containsKey(session)) {
+      sessions.get(session).closed = true;
+    }
     deals.values().stream()
         .filter(deal -> deal.begun.session == session)
         .forEach(deal -> deal.endAsked = true);
@@ -185,9 +240,10 @@ final class Account {
   /** A cell answered; the first answer that says what happened is the truth. */
   void answered(SimulatedClient.Operation operation, Reply reply) {
     undecided.remove(operation);
-    if (reply instanceof Reply.Refused refused
-        && (refused.code() == Reply.Refusal.OUTCOME_UNKNOWN
-            || refused.code() == Reply.Refusal.UNKNOWN_SESSION)) {
+    if (saysThatSessionEnded(reply)) {
+      require(
+          !lives(operation.session) || !operation.client.unheard().contains(operation),
+          () -> "the session has ended in its lease: " + operation);
       return;
     }
     if (operation.truth != null) {
@@ -219,6 +275,12 @@ final class Account {
       Tuple tuple = byLease.get(cancel.lease());
       tuple.goneStep = Math.min(tuple.goneStep, space.step());
     }
+  }
+
+  static boolean saysThatSessionEnded(Reply reply) {
+    return reply instanceof Reply.Refused refused
+        && (refused.code() == Reply.Refusal.OUTCOME_UNKNOWN
+            || refused.code() == Reply.Refusal.UNKNOWN_SESSION);
   }
 
   private void written(SimulatedClient.Operation operation, Reply.Written written) {
@@ -293,10 +355,12 @@ final class Account {
       tuple.goneStep = space.step();
     }
     long holders =
-        tuple.takes.stream()
-            .filter(take -> take.under == null || take.under.isActiveAt(space.nanos()))
-            .count();
+        tuple.takes.stream().filter(take -> take.under == null || isActive(take.under)).count();
     require(holders <= 1, () -> tuple + " is held twice");
+  }
+
+  private boolean isActive(Deal deal) {
+    return deal.isActiveAt(space.nanos()) && lives(deal.begun.session);
   }
 
   /** Whether the entry was free for the operation from the step until now, beyond all doubt. */
@@ -333,8 +397,15 @@ final class Account {
     return tuple.goneStep == Long.MAX_VALUE && tuple.matches(match.space(), match.templates());
   }
 
-  /** All messages have arrived: whoever still waits must have nothing to find. */
+  /**
+   * All messages have arrived: whoever still waits must have nothing to find, or waits for the
+   * decision of a client that asked to prepare and died.
+   */
   void checkWaiting(SimulatedClient.Operation operation) {
+    if (operation.command instanceof Command.Match asked
+        && deals.values().stream().anyMatch(deal -> deal.isUndecided() && concerns(deal, asked))) {
+      return;
+    }
     require(operation.mayWait(), () -> "never answered: " + operation);
     Command.Match match = (Command.Match) operation.command;
     for (Tuple tuple : tuples.values()) {
@@ -342,6 +413,12 @@ final class Account {
         throw new AssertionError("waits for " + tuple + ", which is free: " + operation);
       }
     }
+  }
+
+  private boolean concerns(Deal deal, Command.Match match) {
+    return readsUnderDeals.stream().anyMatch(read -> read.under == deal)
+        || Stream.concat(deal.written.stream(), deal.taken.stream())
+            .anyMatch(tuple -> tuple.matches(match.space(), match.templates()));
   }
 
   /** After all sessions are closed and everything left was taken out. */

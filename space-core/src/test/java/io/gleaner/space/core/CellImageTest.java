@@ -58,7 +58,7 @@ class CellImageTest {
     image.get(0)[0]++;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cell.load(image.iterator()))
-        .withMessageContaining("an image of format 2, expected 1");
+        .withMessageContaining("an image of format 3, expected 2");
   }
 
   @Test
@@ -89,7 +89,7 @@ class CellImageTest {
   }
 
   private void openSession() {
-    cell.deliver(new Message.Open(answers, "test"), 1, answers);
+    cell.deliver(new Message.Open(answers, "test", 7, -1, true), 1, answers);
   }
 
   private void writes(EncodedEntry entry) {
@@ -117,7 +117,7 @@ class CellImageTest {
     }
 
     @Override
-    public void opened(Caller caller, long number) {
+    public void opened(Caller caller, long number, long leaseMillis) {
       session = number;
     }
 

@@ -136,8 +136,8 @@ final class SimulatedCell {
     }
 
     @Override
-    public void opened(Caller caller, long session) {
-      released.add(() -> network.opened(caller, session));
+    public void opened(Caller caller, long session, long leaseMillis) {
+      released.add(() -> network.opened(caller, session, leaseMillis));
     }
 
     @Override

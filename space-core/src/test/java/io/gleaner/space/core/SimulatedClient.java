@@ -61,9 +61,12 @@ final class SimulatedClient {
   /** Hears for the account only: the client that asked has lost its connection. */
   record Deaf(Operation operation) implements Caller {}
 
-  record Opening(SimulatedClient client) implements Caller {}
+  /** Asks for a session, or for another lease of it. */
+  record Opening(SimulatedClient client, long name, long sentNanos) implements Caller {}
 
   record Closing(SimulatedClient client, long session) implements Caller {}
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final SimulatedSpace space;
   private final NavigableMap<Long, Operation> unheard = new TreeMap<>();
@@ -71,8 +74,10 @@ final class SimulatedClient {
   private final List<LeaseId> leases = new ArrayList<>();
   private final Set<Long> closing = new LinkedHashSet<>();
   private long session;
+  private long name;
+  private long wantedLeaseMillis;
+  private long renewalSentNanos;
   private long sequences;
-  private boolean gone;
 
   SimulatedClient(SimulatedSpace space) {
     this.space = space;
@@ -80,37 +85,76 @@ final class SimulatedClient {
   }
 
   private void open() {
-    int home = space.random.nextInt(space.cells());
-    space.post(home, new Message.Open(new Opening(this), "simulated"));
+    name = space.random.nextLong();
+    wantedLeaseMillis = space.isLong() || space.chance(0.5) ? -1 : 1_500;
+    askForSession(true);
   }
 
-  void opened(long number) {
-    if (session == 0 && !gone) {
+  private void askForSession(boolean begins) {
+    renewalSentNanos = space.nanos();
+    space.postAnyhow(
+        Routing.homeOfName(name, space.cells()),
+        new Message.Open(
+            new Opening(this, name, space.nanos()), "simulated", name, wantedLeaseMillis, begins));
+  }
+
+  /** The host of the client says that it lives, if that is due. */
+  private void renew() {
+    if (space.chance(0.5)) {
+      askForSession(false);
+    } else {
+      renewalSentNanos = space.nanos();
+      space.postAnyhow(Routing.homeOf(session, space.cells()), new Message.Renew(List.of(session)));
+    }
+  }
+
+  private boolean isRenewalDue() {
+    long leaseMillis = space.account.leaseMillis(session);
+    return space.nanos() - renewalSentNanos >= leaseMillis * NANOS_PER_MILLI / 3;
+  }
+
+  void opened(long number, Opening asked) {
+    if (asked.name == name && session == 0 && number != 0) {
       session = number;
       sequences = 0;
-    } else {
-      closing.add(number);
-      close(number);
     }
   }
 
   /** Ends the session and never comes back. */
   void leave() {
-    gone = true;
     close();
+    name = 0;
+  }
+
+  /** Is never heard of again. */
+  void dies() {
+    vanish();
+    name = 0;
   }
 
   /** Ends the session with whatever goes on in it. */
   void close() {
     if (session != 0) {
-      deals.forEach(deal -> deal.endAsked = true);
-      space.account.closed(session);
       closing.add(session);
       close(session);
-      session = 0;
-      unheard.clear();
-      deals.clear();
-      leases.clear();
+      vanish();
+    }
+  }
+
+  /** Is not heard of any more in this session. */
+  private void vanish() {
+    deals.forEach(deal -> deal.endAsked = true);
+    space.account.closed(session);
+    session = 0;
+    unheard.clear();
+    deals.clear();
+    leases.clear();
+  }
+
+  /** The space says of an operation that its session has ended. */
+  void ended(Operation operation) {
+    if (operation.session == session && unheard.containsKey(operation.sequence)) {
+      vanish();
     }
   }
 
@@ -124,6 +168,10 @@ final class SimulatedClient {
     closing.remove(number);
   }
 
+  long session() {
+    return session;
+  }
+
   /** Every answer before it has come through. */
   long lowestUnheard() {
     return unheard.firstKey();
@@ -135,6 +183,11 @@ final class SimulatedClient {
 
   void retryAll() {
     closing.forEach(this::close);
+    if (session != 0) {
+      renew();
+    } else if (name != 0) {
+      askForSession(true);
+    }
     unheard.values().forEach(space::request);
   }
 
@@ -143,12 +196,20 @@ final class SimulatedClient {
     if (session == 0) {
       if (space.chance(0.05)) {
         open();
+      } else if (space.chance(0.3)) {
+        askForSession(true);
       }
       return;
     }
     if (space.chance(space.isLong() ? 0 : 0.005)) {
-      close();
+      if (space.chance(0.5)) {
+        close();
+      } else {
+        vanish();
+      }
       open();
+    } else if (isRenewalDue()) {
+      renew();
     } else if (!unheard.isEmpty() && space.chance(0.3)) {
       space.request(anyOf(unheard()));
     } else if (unheard.size() < MOST_OUTSTANDING) {
@@ -246,6 +307,7 @@ final class SimulatedClient {
     deal.endAsked = true;
     deals.remove(deal);
     if (space.chance(0.3)) {
+      deal.prepareAsked = true;
       ask(new Command.Prepare(deal.number), deal);
     } else {
       decide(deal, space.chance(0.7));

@@ -3,9 +3,7 @@ package io.gleaner.space.core;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceEvent;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -17,6 +15,8 @@ import java.util.stream.IntStream;
 final class SimulatedSpace implements Outbox {
   private static final long MILLI = 1_000_000;
   private static final long HOUR = 3_600_000 * MILLI;
+  private static final Limits LONG_SESSIONS =
+      Limits.DEFAULT.withSessionLeaseMillis(24 * HOUR / MILLI);
 
   /** What is wrong with the cells or their host: a run must notice. */
   enum Fault {
@@ -32,7 +32,11 @@ final class SimulatedSpace implements Outbox {
     /** Of what is on disk, the last inputs are not read. */
     RESTARTS_FROM_IMAGES,
     /** Entries of transient classes come back after a restart. */
-    KEEPS_TRANSIENT
+    KEEPS_TRANSIENT,
+    /** A session is said to have a new lease and has none. */
+    RENEWS_NOTHING,
+    /** Sessions of clients that are gone are kept alive. */
+    KEEPS_THE_DEAD
   }
 
   /** How the network picks the next message to arrive. */
@@ -49,7 +53,6 @@ final class SimulatedSpace implements Outbox {
   private final Fault fault;
   private final boolean longSessions;
   private final List<Runnable> inFlight = new ArrayList<>();
-  private final Deque<Runnable> opened = new ArrayDeque<>();
 
   /** What is secured is on disk in the order in which it happened; else each cell has its own. */
   private final boolean durable;
@@ -69,10 +72,11 @@ final class SimulatedSpace implements Outbox {
     account = new Account(this);
     network = Network.values()[random.nextInt(Network.values().length)];
     durable = random.nextBoolean();
+    Limits limits = longSessions ? LONG_SESSIONS : Limits.DEFAULT;
     cells = new SimulatedCell[1 + random.nextInt(6)];
     for (int i = 0; i < cells.length; i++) {
       CellKey key = new CellKey(random.nextLong(), random.nextLong());
-      cells[i] = new SimulatedCell(new Cell(i, cells.length, key, Limits.DEFAULT), this);
+      cells[i] = new SimulatedCell(new Cell(i, cells.length, key, limits), this);
     }
   }
 
@@ -141,6 +145,11 @@ final class SimulatedSpace implements Outbox {
     inFlight.add(() -> deliver(cell, message));
   }
 
+  /** To a cell: it may be lost, and may arrive twice. */
+  void postAnyhow(int cell, Message message) {
+    send(cell, message);
+  }
+
   /** A client's request: it may be lost, and may arrive twice. */
   void request(SimulatedClient.Operation operation) {
     if (lossy && chance(0.05)) {
@@ -179,6 +188,11 @@ final class SimulatedSpace implements Outbox {
           new Input.Deliver(
               new Message.Request(m.caller(), m.session(), another, m.low(), m.command())));
     }
+    if (fault == Fault.RENEWS_NOTHING && message instanceof Message.Open m && !m.begins()) {
+      SimulatedClient.Opening asked = (SimulatedClient.Opening) m.caller();
+      account.renewed(asked.client().session(), asked.sentNanos(), 60_000);
+      return;
+    }
     input(cell, new Input.Deliver(message));
   }
 
@@ -212,7 +226,7 @@ final class SimulatedSpace implements Outbox {
     unsecured.removeIf(each -> each == cells[cell]);
     cells[cell].isTakenOver(nanos);
     unsecured.add(cells[cell]);
-    account.leasesRestarted();
+    account.leasesRestarted(cell);
     listen(cell);
   }
 
@@ -257,14 +271,26 @@ final class SimulatedSpace implements Outbox {
     SimulatedClient.Operation operation = ((SimulatedClient.Asking) caller).operation();
     account.answered(operation, reply);
     if (!lossy || !chance(0.05)) {
-      inFlight.add(() -> operation.client.hears(operation));
+      inFlight.add(
+          () -> {
+            if (Account.saysThatSessionEnded(reply)) {
+              operation.client.ended(operation);
+            } else {
+              operation.client.hears(operation);
+            }
+          });
     }
   }
 
-  /** Never lost: nobody would end the session. */
   @Override
-  public void opened(Caller caller, long session) {
-    opened.add(() -> ((SimulatedClient.Opening) caller).client().opened(session));
+  public void opened(Caller caller, long session, long leaseMillis) {
+    SimulatedClient.Opening asked = (SimulatedClient.Opening) caller;
+    if (session != 0) {
+      account.renewed(session, asked.sentNanos(), leaseMillis);
+    }
+    if (!lossy || !chance(0.05)) {
+      inFlight.add(() -> asked.client().opened(session, asked));
+    }
   }
 
   @Override
@@ -280,10 +306,6 @@ final class SimulatedSpace implements Outbox {
 
   /** Lets one message arrive; false if none is on its way. */
   boolean arrive() {
-    if (!opened.isEmpty() && (inFlight.isEmpty() || chance(0.3))) {
-      opened.remove().run();
-      return true;
-    }
     if (inFlight.isEmpty()) {
       return secure();
     }
@@ -331,6 +353,9 @@ final class SimulatedSpace implements Outbox {
   }
 
   private void wakeUp() {
+    if (fault == Fault.KEEPS_THE_DEAD) {
+      account.sessions().forEach(this::renewTheDead);
+    }
     int first = random.nextInt(cells.length);
     for (int i = 0; i < cells.length; i++) {
       int cell = (first + i) % cells.length;
@@ -338,6 +363,11 @@ final class SimulatedSpace implements Outbox {
         input(cell, new Input.WakeUp());
       }
     }
+  }
+
+  private void renewTheDead(long session) {
+    int home = Routing.homeOf(session, cells.length);
+    input(home, new Input.Deliver(new Message.Renew(List.of(session))));
   }
 
   /** What all cells hold together. */

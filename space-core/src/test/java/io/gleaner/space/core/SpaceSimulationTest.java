@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SpaceSimulationTest {
   private static final int ROUNDS = 5;
   private static final int STEPS_PER_ROUND = 600;
-  private static final int STEPS_PER_LONG_ROUND = 2_400;
+  private static final int STEPS_PER_LONG_ROUND = 4_000;
   private static final long MOST_SEEDS = 60;
 
   @Test
@@ -97,10 +97,18 @@ class SpaceSimulationTest {
       space.nextName();
       clients.forEach(client -> client.unheard().forEach(space.account::checkWaiting));
     }
-    clients.forEach(SimulatedClient::leave);
+    for (SimulatedClient client : clients) {
+      if (space.chance(0.5)) {
+        client.leave();
+      } else {
+        client.dies();
+      }
+    }
     space.calm(clients);
-    space.jump(2);
-    space.calm(clients);
+    for (int half = 0; half < 2; half++) {
+      space.jump(24);
+      space.calm(clients);
+    }
     space.names().forEach(name -> takeAll(space, name));
     space.account.checkBalance();
     Account.require(space.census().isEmpty(), () -> "something is left: " + space.census());
