@@ -90,6 +90,19 @@ final class BagTable {
     return select(connection, "WHERE state = ?", state.name());
   }
 
+  /** Bags that ended and may have left something in the space. */
+  static List<BagRow> unswept(Connection connection) throws SQLException {
+    return select(connection, "WHERE swept = FALSE AND ended_millis IS NOT NULL");
+  }
+
+  static void swept(Connection connection, String jobId) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE bag SET swept = TRUE WHERE job_id = ?")) {
+      update.setString(1, jobId);
+      update.executeUpdate();
+    }
+  }
+
   /** Newest first. */
   static List<BagRow> newest(Connection connection, Optional<String> owner, int limit)
       throws SQLException {

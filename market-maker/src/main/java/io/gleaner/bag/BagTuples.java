@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import net.jini.core.entry.Entry;
 import net.jini.core.entry.UnusableEntryException;
 import net.jini.core.lease.Lease;
@@ -25,6 +26,7 @@ import net.jini.core.transaction.Transaction;
 import net.jini.core.transaction.TransactionException;
 import net.jini.entry.UnusableEntriesException;
 import net.jini.space.JavaSpace;
+import net.jini.space.MatchSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,18 @@ final class BagTuples {
     T in(Transaction transaction)
         throws TransactionException,
             RemoteException,
+            UnusableEntryException,
+            UnusableEntriesException,
+            InterruptedException;
+  }
+
+  /** A call of the space. */
+  @FunctionalInterface
+  private interface Asking<T> {
+    T ask()
+        throws TransactionException,
+            RemoteException,
+            LeaseDeniedException,
             UnusableEntryException,
             UnusableEntriesException,
             InterruptedException;
@@ -78,7 +92,7 @@ final class BagTuples {
   }
 
   /** The one small transaction that makes the bag visible to the market. */
-  void open(LiveBag bag, Long deadlineMillis) {
+  void open(LiveBag bag) {
     inTransaction(
         "open the job",
         transaction -> {
@@ -89,7 +103,7 @@ final class BagTuples {
                 BagException.Code.UNAVAILABLE,
                 "the bag " + bag.jobId() + " was removed while it was written; submit it again");
           }
-          space.write(bid(bag, deadlineMillis), transaction, Lease.FOREVER);
+          space.write(bid(bag), transaction, Lease.FOREVER);
           return space.write(job(bag, JobState.OPEN), transaction, Lease.FOREVER);
         });
   }
@@ -111,6 +125,32 @@ final class BagTuples {
           }
           space.write(job(bag, ended), transaction, Lease.FOREVER);
           return true;
+        });
+  }
+
+  /** The state of the bag's job; waits for a transaction that holds it. */
+  Optional<JobState> stateOf(String jobId) {
+    return asked(
+        "read the job",
+        () ->
+            Optional.ofNullable(
+                    (JobEntry)
+                        space.readIfExists(JobEntry.ofJob(jobId), null, 2 * TRANSACTION.toMillis()))
+                .map(job -> job.state));
+  }
+
+  /** The bags that have a job, in whatever state. */
+  List<String> jobs() {
+    return asked(
+        "list the jobs",
+        () -> {
+          List<String> jobs = new ArrayList<>();
+          MatchSet all =
+              space.contents(List.of(new JobEntry()), null, TRANSACTION.toMillis(), Long.MAX_VALUE);
+          for (Entry job = all.next(); job != null; job = all.next()) {
+            jobs.add(((JobEntry) job).jobId);
+          }
+          return jobs;
         });
   }
 
@@ -165,19 +205,27 @@ final class BagTuples {
   }
 
   private <T> T inTransaction(String what, Work<T> work) {
+    return asked(
+        what,
+        () -> {
+          Transaction transaction = space.begin(TRANSACTION).transaction;
+          boolean committed = false;
+          try {
+            T result = work.in(transaction);
+            transaction.commit();
+            committed = true;
+            return result;
+          } finally {
+            if (!committed) {
+              abort(transaction);
+            }
+          }
+        });
+  }
+
+  private static <T> T asked(String what, Asking<T> asking) {
     try {
-      Transaction transaction = space.begin(TRANSACTION).transaction;
-      boolean committed = false;
-      try {
-        T result = work.in(transaction);
-        transaction.commit();
-        committed = true;
-        return result;
-      } finally {
-        if (!committed) {
-          abort(transaction);
-        }
-      }
+      return asking.ask();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw refused(what, e);
@@ -243,14 +291,14 @@ final class BagTuples {
     return task;
   }
 
-  private static BidEntry bid(LiveBag bag, Long deadlineMillis) {
+  private static BidEntry bid(LiveBag bag) {
     BidEntry bid = BidEntry.ofJob(bag.jobId());
     bid.owner = bag.row().owner();
     bid.microsPerUnit = bag.price.microsPerUnit();
     bid.microsPerTask =
         bag.price.microsPerTask().isPresent() ? bag.price.microsPerTask().getAsLong() : null;
     bid.budgetMicros = bag.row().budgetMicros();
-    bid.deadlineMillis = deadlineMillis;
+    bid.deadlineMillis = bag.deadlineMillis();
     bid.importance = 5;
     bid.submittedMillis = bag.row().submitted().toEpochMilli();
     bid.estimateMicroUnits = bag.description.estimateMicroUnits();

@@ -255,6 +255,12 @@ final class Ending {
       }
       long quietNanos = ticker.nanos() - left.lastSeenNanos;
       if (left.refunded && quietNanos > settings.quiet().toNanos()) {
+        database.run(
+            "note that a bag is swept",
+            c -> {
+              BagTable.swept(c, jobId);
+              return jobId;
+            });
         remains.remove(jobId);
       }
     }

@@ -43,6 +43,11 @@ final class LiveBag {
     return row.jobId();
   }
 
+  /** When its owner wants it done, in milliseconds since 1970; null if that was not said. */
+  Long deadlineMillis() {
+    return description.deadline().map(d -> d.from(row.submitted()).toEpochMilli()).orElse(null);
+  }
+
   boolean isOpen() {
     return row.state() == JobState.OPEN;
   }

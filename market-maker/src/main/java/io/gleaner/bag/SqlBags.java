@@ -35,6 +35,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
   private final ChangeFeed changes;
   private final Ending ending;
   private final Submitting submitting;
+  private final Resuming resuming;
   private final Sweeper sweeper;
 
   /** A submission under way, which an equal one of the same key joins. */
@@ -54,11 +55,13 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
     BagTuples tuples = new BagTuples(space);
     this.ending = new Ending(database, tuples, ledger, notices, changes, settings, clock, live);
     this.submitting = new Submitting(database, tuples, blobs, ledger, notices, clock, live, ending);
+    this.resuming = new Resuming(database, tuples, blobs, live, ending);
     this.sweeper = new Sweeper(database, ledger, settings, clock, live, ending);
   }
 
   /**
-   * Starts with an empty space: bags that were open are cancelled and refunded first.
+   * Goes on with the bags of the last run; those of which the space knows nothing are cancelled and
+   * refunded.
    *
    * @param source a database with the migrations applied
    * @param space the market's space; stays open when this is closed
@@ -72,6 +75,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
       InstantSource clock) {
     SqlBags bags = new SqlBags(source, space, blobs, ledger, settings, clock);
     try {
+      bags.resuming.run();
       bags.sweeper.start();
       return bags;
     } catch (RuntimeException e) {

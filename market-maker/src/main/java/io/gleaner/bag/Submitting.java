@@ -251,11 +251,6 @@ final class Submitting {
    */
   private BagRow open(LiveBag bag) {
     Instant now = clock.instant();
-    Long deadline =
-        bag.description
-            .deadline()
-            .map(d -> d.from(bag.row().submitted()).toEpochMilli())
-            .orElse(null);
     BagRow open = bag.row().after(JobState.Event.OPENED, now, costNote(bag));
     bag.counting.lock();
     try {
@@ -269,7 +264,7 @@ final class Submitting {
     } finally {
       bag.counting.unlock();
     }
-    tuples.open(bag, deadline);
+    tuples.open(bag);
     LOG.info("bag {} of {} is open with {} tasks", bag.jobId(), open.owner(), open.tasks());
     return open;
   }

@@ -1,14 +1,9 @@
 package io.gleaner.bag;
 
-import io.gleaner.description.BagDescription;
-import io.gleaner.description.BagParser;
-import io.gleaner.description.DescriptionException;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.tuple.JobState;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
@@ -57,9 +52,8 @@ final class Sweeper implements AutoCloseable {
     this.ending = ending;
   }
 
-  /** Ends what an earlier run of the node left open, then sweeps until closed. */
+  /** Looks over what an earlier run of the node left, then sweeps until closed. */
   void start() {
-    recover();
     audit();
     long millis = settings.sweep().toMillis();
     var unused = thread.scheduleWithFixedDelay(this::sweep, millis, millis, TimeUnit.MILLISECONDS);
@@ -71,36 +65,6 @@ final class Sweeper implements AutoCloseable {
       thread.execute(ending::sweepAll);
     } catch (RejectedExecutionException e) {
       LOG.debug("closing; the next start sweeps", e);
-    }
-  }
-
-  private void recover() {
-    List<BagRow> unfinished =
-        database.run(
-            "read the bags of the last run",
-            c -> {
-              List<BagRow> rows = new ArrayList<>(BagTable.inState(c, JobState.PREPARING));
-              rows.addAll(BagTable.inState(c, JobState.OPEN));
-              return rows;
-            });
-    for (BagRow row : unfinished) {
-      String reason =
-          row.state() == JobState.PREPARING
-              ? "its submission was never completed"
-              : "the node was restarted; the space is in memory in this version";
-      BagRow cancelled = ending.cancelRow(row.jobId(), description(row), reason);
-      ending.ended(cancelled);
-      LOG.warn("bag {} is cancelled: {}", row.jobId(), reason);
-    }
-    ending.sweepAll();
-  }
-
-  private static Optional<BagDescription> description(BagRow row) {
-    try {
-      return Optional.of(BagParser.parse(row.description()));
-    } catch (DescriptionException e) {
-      LOG.warn("bag {} was described in an older format; nobody is told of its end", row.jobId());
-      return Optional.empty();
     }
   }
 

@@ -10,6 +10,8 @@ public final class MakerException extends RuntimeException {
     INVALID_SETTINGS,
     /** The space refused or could not be reached; the next round tries again. */
     SPACE,
+    /** The database refused or could not be reached; the next round tries again. */
+    STORAGE,
     /** Another market-maker is in office. */
     NOT_IN_OFFICE,
     /** The thread was told to stop. */

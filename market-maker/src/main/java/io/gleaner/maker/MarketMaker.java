@@ -23,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ public final class MarketMaker implements AutoCloseable {
   private final Versions versions = new Versions();
   private final Telling telling = new Telling(versions);
   private final ContractsInForce contracts = new ContractsInForce();
-  private final Agreements agreements = new Agreements();
+  private final Agreements agreements;
   private final PlanDriver driver;
   private final Board board;
   private final Mechanism callMarket;
@@ -65,6 +66,7 @@ public final class MarketMaker implements AutoCloseable {
       TupleSpace space,
       OpenBags bags,
       Ledger ledger,
+      DataSource database,
       MakerSettings settings,
       InstantSource clock,
       Ticker ticker) {
@@ -74,6 +76,7 @@ public final class MarketMaker implements AutoCloseable {
     this.bags = bags;
     this.economy = settings.economy();
     this.tuples = new Tuples(space);
+    this.agreements = new Agreements(database);
     this.office = new Office(tuples, ledger, settings.holder(), settings.leaderTerm());
     this.hints = new Hints(space);
     this.driver =
@@ -84,10 +87,20 @@ public final class MarketMaker implements AutoCloseable {
     this.thread.setDaemon(true);
   }
 
-  /** Starts one; it takes office as soon as nobody else holds it. */
+  /**
+   * Starts one; it takes office as soon as nobody else holds it.
+   *
+   * @param database where agreements are kept, durable at commit; the same for all market-makers
+   */
   public static MarketMaker start(
-      TupleSpace space, OpenBags bags, Ledger ledger, MakerSettings settings, InstantSource clock) {
-    MarketMaker maker = new MarketMaker(space, bags, ledger, settings, clock, Ticker.system());
+      TupleSpace space,
+      OpenBags bags,
+      Ledger ledger,
+      DataSource database,
+      MakerSettings settings,
+      InstantSource clock) {
+    MarketMaker maker =
+        new MarketMaker(space, bags, ledger, database, settings, clock, Ticker.system());
     maker.thread.start();
     return maker;
   }
@@ -112,7 +125,7 @@ public final class MarketMaker implements AutoCloseable {
     return epoch;
   }
 
-  /** What contracts say about pay, for verification; also for some minutes after they ended. */
+  /** What contracts say about pay, for verification; also after they ended. */
   public Contracts contracts() {
     return agreements;
   }
@@ -144,7 +157,7 @@ public final class MarketMaker implements AutoCloseable {
       switch (e.code()) {
         case INTERRUPTED -> throw new InterruptedException(e.getMessage());
         case NOT_IN_OFFICE -> stepDown(e);
-        case SPACE, INVALID_SETTINGS ->
+        case SPACE, STORAGE, INVALID_SETTINGS ->
             LOG.warn("round {} failed, the next one tries again", round, e);
       }
     } catch (RuntimeException e) {
@@ -174,7 +187,7 @@ public final class MarketMaker implements AutoCloseable {
     Sweep sweep = Sweep.of(tuples, bags, telling, versions);
     List<ContractEntry> strange =
         contracts.believe(sweep.contracts(), sweep.attempts(), ticker.nanos());
-    driver.adopt(strange, sweep.offers());
+    driver.adopt(strange);
     driver.closeDrained();
 
     Book book = new Book(sweep.offers(), sweep.bags(), contractsTold(now), List.copyOf(prices));
@@ -200,8 +213,7 @@ public final class MarketMaker implements AutoCloseable {
       office.renew();
       renewedNanos = nanos;
       hints.renew();
-      contracts.all().forEach(c -> agreements.touch(c.entry().contractId, nanos));
-      agreements.forget(nanos);
+      agreements.forget(jobId -> bags.counters(jobId).isPresent());
     }
     contracts.renew(settings.contractTerm(), nanos);
   }

@@ -53,6 +53,9 @@ final class PlanDriver {
   private final Ticker ticker;
   private final Duration transactionLease;
 
+  /** What the contracts of the transaction under way say about pay. */
+  private final List<Contracts.Terms> agreed = new ArrayList<>();
+
   PlanDriver(
       Tuples tuples,
       Office office,
@@ -86,8 +89,10 @@ final class PlanDriver {
               transactionLease,
               transaction -> {
                 office.lock(transaction);
+                agreed.clear();
                 List<Runnable> after = new ArrayList<>();
                 batch.forEach(change -> after.add(change.make(transaction)));
+                agreements.put(agreed);
                 return after;
               });
       effects.forEach(Runnable::run);
@@ -95,23 +100,17 @@ final class PlanDriver {
   }
 
   /** Writes contracts that a predecessor left, or that are not as remembered, as its own. */
-  void adopt(List<ContractEntry> strange, List<Offer> offers) {
-    Map<String, String> owners = new LinkedHashMap<>();
-    offers.forEach(offer -> owners.put(offer.launcherId(), offer.owner()));
-    commit(strange.stream().map(entry -> adoption(entry, owners)).toList());
+  void adopt(List<ContractEntry> strange) {
+    commit(strange.stream().map(this::adoption).toList());
   }
 
-  private Change adoption(ContractEntry entry, Map<String, String> owners) {
+  private Change adoption(ContractEntry entry) {
     return transaction -> {
       Optional<ContractEntry> old = tuples.take(ContractEntry.class, idOf(entry), transaction);
       if (old.isEmpty()) {
         return () -> contracts.remove(entry.contractId);
       }
       ContractEntry own = copy(old.get(), old.get().slots);
-      String owner = owners.get(own.launcherId);
-      if (owner != null) {
-        agreements.put(agreement(own, owner), ticker.nanos());
-      }
       Lease lease = tuples.write(own, transaction, settings.contractTerm());
       ContractState state = own.slots > 0 ? ContractState.OFFERED : ContractState.DRAINING;
       return () -> contracts.put(new ContractInForce(own, lease, state, ticker.nanos()));
@@ -237,7 +236,7 @@ final class PlanDriver {
     entry.microsPerUnit = award.microsPerUnit();
     entry.epoch = office.epoch();
     entry.round = round;
-    agreements.put(agreement(entry, owner), ticker.nanos());
+    agreed.add(agreement(entry, owner));
     Lease lease = tuples.write(entry, transaction, settings.contractTerm());
     return () -> {
       contracts.put(new ContractInForce(entry, lease, ContractState.OFFERED, ticker.nanos()));

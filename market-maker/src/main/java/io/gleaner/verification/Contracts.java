@@ -19,8 +19,8 @@ public interface Contracts {
       String contractId, String launcherId, String owner, String jobId, long microsPerUnit) {}
 
   /**
-   * The contract, also for some minutes after it ended: a result may be committed under its last
-   * breath.
+   * The contract, also after it ended, while its bag is open: a result may be committed under its
+   * last breath.
    *
    * @return empty if there was none; its results are refused
    */

@@ -102,7 +102,7 @@ public final class Verifier implements AutoCloseable {
           forgetEnded();
         }
       } catch (LedgerException e) {
-        LOG.warn("nothing is paid now ({}), tried again later", e.code(), e);
+        LOG.warn("nothing is paid now, tried again later: {} {}", e.code(), e.getMessage());
         pause();
       } catch (RemoteException | TransactionException | LeaseDeniedException e) {
         LOG.warn("a batch of results was not committed, it will be delivered again", e);

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jini.core.entry.Entry;
+import net.jini.core.lease.Lease;
 import net.jini.core.transaction.Transaction;
 import net.jini.space.JavaSpace;
 import net.jini.space.MatchSet;
@@ -61,7 +62,9 @@ final class BagNode implements AutoCloseable {
   }
 
   private void startBags() {
-    space = TestSpace.open();
+    if (space == null) {
+      space = TestSpace.open();
+    }
     BagSettings settings =
         new BagSettings(
             Duration.ofMinutes(1),
@@ -78,7 +81,21 @@ final class BagNode implements AutoCloseable {
   void restartsWithAFreshSpace() {
     bags.close();
     space.close();
+    space = null;
     startBags();
+  }
+
+  /** The space is as it was. */
+  void restarts() {
+    bags.close();
+    startBags();
+  }
+
+  /** Puts the job in that state, as a node that was killed may have left it. */
+  void finds(String jobId, JobState state) throws Exception {
+    JobEntry job = (JobEntry) space().takeIfExists(JobEntry.ofJob(jobId), null, 0);
+    job.state = state;
+    space().write(job, null, Lease.FOREVER);
   }
 
   SqlBags bags() {

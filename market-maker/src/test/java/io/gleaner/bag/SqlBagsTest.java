@@ -261,9 +261,66 @@ class SqlBagsTest {
     Summary bag = node.bags().find(jobId).orElseThrow();
     assertThat(bag.state()).isEqualTo("CANCELLED");
     assertThat(bag.note())
-        .isEqualTo("the node was restarted; the space is in memory in this version");
+        .isEqualTo("the node was restarted and its tasks are gone: the space was in memory");
     assertThat(node.ledger().balance("user/alice")).isEqualTo(1_000_000_000);
     assertThat(node.leftOf(jobId)).isZero();
+  }
+
+  @Test
+  void aRestartGoesOnWithWhatWasOpen() throws Exception {
+    String jobId = node.submits("alice", 4, "budget: 5\ndeadline: 9h", "k").jobId();
+    node.takes(jobId, 1);
+    node.bags().ended(jobId, node.outcome(0, true, node.pays(jobId, 0, "bob", 1_000_000)));
+    TaskRegister.Terms terms = node.bags().termsOfOpen(jobId).orElseThrow();
+    node.restarts();
+
+    assertThat(node.bags().counters(jobId)).contains(new OpenBags.Counters(3, 4_000_000));
+    assertThat(node.bags().termsOfOpen(jobId)).contains(terms);
+    node.takes(jobId, 3);
+    for (int index = 0; index < 4; index++) {
+      long paid = node.pays(jobId, index, "bob", 1_000_000);
+      assertThat(node.bags().ended(jobId, node.outcome(index, true, paid))).isEqualTo(index > 0);
+    }
+    assertThat(node.bags().find(jobId).orElseThrow().state()).isEqualTo("DONE");
+    await().untilAsserted(() -> assertThat(node.leftOf(jobId)).isZero());
+    await()
+        .untilAsserted(
+            () -> assertThat(node.ledger().balance("user/alice")).isEqualTo(996_000_000));
+  }
+
+  @Test
+  void aBagThatWasBeingOpenedIsOpenAfterTheNextStart() throws Exception {
+    String jobId = node.submits("alice", 3, "budget: 5\ndeadline: 9h", "k").jobId();
+    BidEntry bid = (BidEntry) node.space().takeIfExists(BidEntry.ofJob(jobId), null, 0);
+    node.finds(jobId, JobState.PREPARING);
+    node.restarts();
+
+    assertThat(((JobEntry) node.read(JobEntry.ofJob(jobId))).state).isEqualTo(JobState.OPEN);
+    BidEntry again = (BidEntry) node.read(BidEntry.ofJob(jobId));
+    assertThat(again).usingRecursiveComparison().isEqualTo(bid);
+  }
+
+  @Test
+  void aBagThatWasBeingCancelledIsCancelledByTheNextStart() throws Exception {
+    String jobId = node.submits("alice", 3, "budget: 5", "k").jobId();
+    node.finds(jobId, JobState.CANCELLED);
+    node.restarts();
+
+    assertThat(node.bags().find(jobId).orElseThrow().state()).isEqualTo("CANCELLED");
+    assertThat(node.leftOf(jobId)).isZero();
+    assertThat(node.ledger().balance("user/alice")).isEqualTo(1_000_000_000);
+  }
+
+  @Test
+  void whatComesBackFromATransactionAfterTheNextStartIsSwept() throws Exception {
+    String jobId = node.submits("alice", 3, "budget: 5", "k").jobId();
+    Transaction running = node.begin();
+    assertThat(node.space().takeIfExists(TaskEntry.ofJob(jobId), running, 0)).isNotNull();
+    node.bags().cancel(jobId, "enough");
+    node.restarts();
+
+    running.abort();
+    await().untilAsserted(() -> assertThat(node.leftOf(jobId)).isZero());
   }
 
   @Test

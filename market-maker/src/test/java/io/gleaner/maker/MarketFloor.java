@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.UnknownLeaseException;
 import net.jini.space.MatchSet;
@@ -34,12 +35,14 @@ final class MarketFloor implements AutoCloseable {
 
   private final TupleSpace space;
   private final Ledger ledger;
+  private final DataSource database;
   private final Map<String, OpenBags.Counters> counters = new ConcurrentHashMap<>();
   private final List<MarketMaker> makers = new ArrayList<>();
 
-  MarketFloor(TupleSpace space, Ledger ledger) {
+  MarketFloor(TupleSpace space, Ledger ledger, DataSource database) {
     this.space = space;
     this.ledger = ledger;
+    this.database = database;
   }
 
   /** Settings with which a test need not wait long. */
@@ -69,6 +72,7 @@ final class MarketFloor implements AutoCloseable {
             through,
             jobId -> Optional.ofNullable(counters.get(jobId)),
             ledger,
+            database,
             settings,
             InstantSource.system());
     makers.add(maker);

@@ -45,7 +45,7 @@ class MarketMakerTest {
         new SqlLedger(database.dataSource(), InstantSource.system(), LedgerSettings.defaults());
     node = TestSpace.open();
     space = node.client();
-    floor = new MarketFloor(space, ledger);
+    floor = new MarketFloor(space, ledger, database.dataSource());
   }
 
   @AfterEach
@@ -197,6 +197,7 @@ class MarketMakerTest {
     assertThat(ledger.epoch()).isEqualTo(before + 1);
     await().until(() -> floor.contracts().stream().allMatch(c -> c.epoch == before + 1));
     assertThat(floor.contracts("b1")).extracting(c -> c.contractId).containsExactly(contract);
+    assertThat(second.contracts().find(contract).orElseThrow().owner()).isEqualTo("owner-l1");
   }
 
   @Test

@@ -1,11 +1,13 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.Transient;
 import net.jini.core.entry.Entry;
 
 /**
  * Who may clear the market. Every plan reads it by its exact epoch, so that a paused leader can do
- * nothing.
+ * nothing. Gone with a restart of the whole space, which ends every term.
  */
+@Transient
 public class LeaderEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -60,6 +60,14 @@ final class UpCommand implements Callable<Integer> {
   private String economy;
 
   @Option(
+      names = "--in-memory",
+      description = {
+        "keep the space in memory: bags that are open end with the node, and are refunded when it",
+        "starts again; without it they go on, also after a crash"
+      })
+  private boolean inMemory;
+
+  @Option(
       names = "--lookup",
       arity = "0..1",
       fallbackValue = "gleaner",
@@ -144,12 +152,16 @@ final class UpCommand implements Callable<Integer> {
       return settings
           .withHost(host)
           .withPorts(gatewayPort, consolePort)
-          .withMarket(Economy.of(economy), ThinMarket.CALL, Duration.ofSeconds(5));
+          .withMarket(Economy.of(economy), ThinMarket.CALL, Duration.ofSeconds(5))
+          // Each demo begins anew: bags of an earlier one that was killed would compete with it.
+          .withSpaceInMemory();
     }
-    return NodeSettings.in(home)
-        .withHost(host)
-        .withPorts(gatewayPort, consolePort)
-        .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60));
+    NodeSettings settings =
+        NodeSettings.in(home)
+            .withHost(host)
+            .withPorts(gatewayPort, consolePort)
+            .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60));
+    return inMemory ? settings.withSpaceInMemory() : settings;
   }
 
   private static String signInHint(Node node) {

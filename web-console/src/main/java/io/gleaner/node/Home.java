@@ -52,6 +52,11 @@ public record Home(Path folder) {
     return folder.resolve("database");
   }
 
+  /** The entries of the space. */
+  public Path space() {
+    return folder.resolve("space");
+  }
+
   public Path blobs() {
     return folder.resolve("blobs");
   }

@@ -112,7 +112,7 @@ public final class Node implements AutoCloseable {
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
 
-    HazelcastSpace engine = keep(HazelcastSpace.start(SpaceSettings.defaults()));
+    HazelcastSpace engine = keep(space(home));
     TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
     bags =
         keep(
@@ -123,7 +123,8 @@ public final class Node implements AutoCloseable {
                 ledger,
                 BagSettings.standard(NoticeSettings.standard(Optional.empty())),
                 clock));
-    maker = keep(MarketMaker.start(space, bags, ledger, makerSettings(), clock));
+    maker =
+        keep(MarketMaker.start(space, bags, ledger, database.dataSource(), makerSettings(), clock));
     keep(
         Verifier.start(
             new Verifier.Parts(
@@ -229,6 +230,13 @@ public final class Node implements AutoCloseable {
         LOG.warn("closing {} failed", part.getClass().getSimpleName(), e);
       }
     }
+  }
+
+  private HazelcastSpace space(Home home) {
+    SpaceSettings defaults = SpaceSettings.defaults();
+    return settings.inMemory()
+        ? HazelcastSpace.start(defaults)
+        : HazelcastSpace.startDurable(defaults, StorageSettings.in(home.space()));
   }
 
   private MakerSettings makerSettings() {

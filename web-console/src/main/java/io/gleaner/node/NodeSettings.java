@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param postedMicrosPerUnit the posted price
  * @param quantum work of a contract after which its slot is offered again
  * @param firstGrantMicros credits that a new user gets
+ * @param inMemory the space is not kept on disk: bags end with the node
  */
 public record NodeSettings(
     Home home,
@@ -28,7 +29,8 @@ public record NodeSettings(
     ThinMarket thinMarket,
     long postedMicrosPerUnit,
     Duration quantum,
-    long firstGrantMicros) {
+    long firstGrantMicros,
+    boolean inMemory) {
   /** Where launchers expect a gateway. */
   public static final int GATEWAY_PORT = 7400;
 
@@ -60,7 +62,8 @@ public record NodeSettings(
         ThinMarket.POSTED,
         Credits.MICROS,
         Duration.ofSeconds(60),
-        FIRST_GRANT_MICROS);
+        FIRST_GRANT_MICROS,
+        false);
   }
 
   public NodeSettings withHost(String host) {
@@ -73,7 +76,8 @@ public record NodeSettings(
         thinMarket,
         postedMicrosPerUnit,
         quantum,
-        firstGrantMicros);
+        firstGrantMicros,
+        inMemory);
   }
 
   public NodeSettings withPorts(int gateway, int console) {
@@ -86,7 +90,8 @@ public record NodeSettings(
         thinMarket,
         postedMicrosPerUnit,
         quantum,
-        firstGrantMicros);
+        firstGrantMicros,
+        inMemory);
   }
 
   public NodeSettings withMarket(Economy economy, ThinMarket thinMarket, Duration quantum) {
@@ -99,7 +104,23 @@ public record NodeSettings(
         thinMarket,
         postedMicrosPerUnit,
         quantum,
-        firstGrantMicros);
+        firstGrantMicros,
+        inMemory);
+  }
+
+  /** The same with the space in memory: what is in it ends with the node. */
+  public NodeSettings withSpaceInMemory() {
+    return new NodeSettings(
+        home,
+        host,
+        gatewayPort,
+        consolePort,
+        economy,
+        thinMarket,
+        postedMicrosPerUnit,
+        quantum,
+        firstGrantMicros,
+        true);
   }
 
   private static void requirePort(String what, int port) {

@@ -195,8 +195,8 @@ class MarketStoryTest {
   }
 
   @Test
-  void aRestartedNodeRefundsWhatItCanNoLongerRun() throws Exception {
-    try (var market = TestMarket.start(TestMarket.seed())) {
+  void aNodeWithItsSpaceInMemoryRefundsWhatItCanNoLongerRun() throws Exception {
+    try (var market = TestMarket.startInMemory(TestMarket.seed())) {
       Summary bag = market.submits("ada", 5, 10);
       market.restarts();
       Summary after = market.awaits(bag).hasEnded("CANCELLED");

@@ -2,6 +2,7 @@ package io.gleaner.node;
 
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -18,14 +21,33 @@ import org.awaitility.core.ConditionTimeoutException;
 final class TestLauncher implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final int LOG_LINES = 20;
-  private final Node node;
+  private final Optional<Node> node;
+  private final String gateway;
+  private final Supplier<Secret> tokens;
   private final String owner;
   private final Path folder;
   private final List<String> options = new ArrayList<>();
   private Process process;
 
   TestLauncher(Node node, String owner, Path folder) {
+    this(
+        Optional.of(node),
+        node.addresses().gateway(),
+        () -> node.joinTokens().issue(owner, Duration.ofHours(1)),
+        owner,
+        folder);
+  }
+
+  /** A launcher of a node in another process; it belongs to whom the token does. */
+  TestLauncher(String gateway, Secret token, Path folder) {
+    this(Optional.empty(), gateway, () -> token, folder.getFileName().toString(), folder);
+  }
+
+  private TestLauncher(
+      Optional<Node> node, String gateway, Supplier<Secret> tokens, String owner, Path folder) {
     this.node = node;
+    this.gateway = gateway;
+    this.tokens = tokens;
     this.owner = owner;
     this.folder = folder;
   }
@@ -55,7 +77,7 @@ final class TestLauncher implements AutoCloseable {
     Files.createDirectories(folder);
     Path token = folder.resolve("token");
     Files.deleteIfExists(token);
-    SecretFile.write(token, node.joinTokens().issue(owner, Duration.ofHours(1)));
+    SecretFile.write(token, tokens.get());
     start(token);
     return this;
   }
@@ -66,7 +88,9 @@ final class TestLauncher implements AutoCloseable {
       await("launcher of " + owner + " joins")
           .atMost(DEADLINE)
           .until(
-              () -> node.market().launchers().stream().anyMatch(l -> l.launcherId().equals(id())));
+              () ->
+                  node.orElseThrow().market().launchers().stream()
+                      .anyMatch(l -> l.launcherId().equals(id())));
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(e.getMessage() + "\n" + tells(), e);
     }
@@ -82,12 +106,16 @@ final class TestLauncher implements AutoCloseable {
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(List.of("io.gleaner.puller.WorkerCommand", "--join"));
-    command.add(node.addresses().gateway());
+    command.add(gateway);
     command.addAll(List.of("--token-file", token.toString(), "--name", id(), "--slots", "1"));
     command.addAll(List.of("--dedicated", "--data", folder.resolve("data").toString()));
     command.addAll(options);
     File log = folder.resolve("worker.log").toFile();
     process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   /** kill -9: no farewell. */

@@ -57,12 +57,19 @@ final class TestMarket implements AutoCloseable {
   }
 
   static TestMarket start(long seed, Economy economy) throws IOException {
+    return start(
+        seed, settings -> settings.withMarket(economy, ThinMarket.CALL, Duration.ofSeconds(1)));
+  }
+
+  /** A market whose bags end with its node. */
+  static TestMarket startInMemory(long seed) throws IOException {
+    return start(seed, NodeSettings::withSpaceInMemory);
+  }
+
+  private static TestMarket start(long seed, UnaryOperator<NodeSettings> change)
+      throws IOException {
     System.out.println("TestMarket seed " + seed + " (repeat with -Dgleaner.seed=" + seed + ")");
-    TestMarket market =
-        new TestMarket(
-            seed,
-            Files.createTempDirectory("test-market"),
-            settings -> settings.withMarket(economy, ThinMarket.CALL, Duration.ofSeconds(1)));
+    TestMarket market = new TestMarket(seed, Files.createTempDirectory("test-market"), change);
     market.nodeStarts();
     return market;
   }

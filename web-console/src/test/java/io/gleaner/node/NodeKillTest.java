@@ -1,0 +1,100 @@
+package io.gleaner.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.api.BagOfTasks;
+import io.gleaner.api.Bundle;
+import io.gleaner.api.Gleaner;
+import io.gleaner.api.rest.LocalNode;
+import io.gleaner.bag.Bags.Summary;
+import io.gleaner.bag.Bags.TaskOutcome;
+import io.gleaner.node.tasks.SquareTask;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node is killed in the middle of a bag and started again in the same folder. */
+@Timeout(240)
+class NodeKillTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
+  private static final int TASKS = 40;
+
+  @TempDir private Path folder;
+
+  @Test
+  @Tag("F4")
+  void aBagGoesOnThoughTheNodeIsKilledAndIsPaidOnce() throws Exception {
+    long seed = TestMarket.seed();
+    int tasks = 1 + new Random(seed).nextInt(TASKS / 2);
+    System.out.println("killed after " + tasks + " tasks, seed " + seed);
+    Home home = new Home(folder.resolve("node"));
+    int gateway = NodeProcess.freePort();
+    int console = NodeProcess.freePort();
+    String jobId;
+    TestLauncher olga;
+    try (NodeProcess first = NodeProcess.up(home, gateway, console)) {
+      LocalNode local = LocalNode.in(home.folder()).orElseThrow();
+      olga =
+          new TestLauncher(
+              "127.0.0.1:" + gateway, local.joinToken().orElseThrow(), folder.resolve("olga"));
+      olga.starts();
+      jobId = submits(local).id();
+      hasCompleted(local, jobId, tasks);
+      first.isKilled();
+    }
+    try (olga;
+        Node again =
+            Node.start(NodeSettings.in(home).withPorts(gateway, console), sentence -> {})) {
+      await("the bag ends")
+          .atMost(DEADLINE)
+          .until(() -> again.bags().find(jobId).orElseThrow().ended().isPresent());
+      Summary bag = again.bags().find(jobId).orElseThrow();
+      assertThat(bag.completed()).as(bag.toString()).isEqualTo(TASKS);
+      List<TaskOutcome> outcomes = again.bags().outcomes(jobId, -1, TASKS + 1);
+      assertThat(outcomes).hasSize(TASKS);
+      for (TaskOutcome outcome : outcomes) {
+        long number = outcome.taskIndex() + 1L;
+        byte[] output = again.blobs().read(outcome.outputDigest().orElseThrow());
+        assertThat(new String(output, StandardCharsets.UTF_8))
+            .isEqualTo(Long.toString(number * number));
+      }
+      long paid = outcomes.stream().mapToLong(TaskOutcome::paidMicros).sum();
+      assertThat(bag.spentMicros()).isPositive().isEqualTo(paid);
+      assertThat(again.ledger().balance("owner/" + Node.OPERATOR)).isEqualTo(paid);
+      await("the rest is refunded")
+          .atMost(DEADLINE)
+          .until(() -> again.ledger().balance("escrow/" + jobId) == 0);
+      assertThat(again.ledger().balance("user/" + Node.OPERATOR))
+          .isEqualTo(again.settings().firstGrantMicros() - paid);
+      assertThat(again.ledgerProblems()).isEmpty();
+      assertThat(olga.isAlive()).isTrue();
+    }
+  }
+
+  private static BagOfTasks submits(LocalNode local) {
+    try (Gleaner market = Gleaner.connect(local.console(), local.commandToken())) {
+      return market
+          .bag("squares", Bundle.of(SquareTask.class), SquareTask.class.getName())
+          .range("number", 1, TASKS)
+          .value("spin_millis", 150)
+          .unitsPerTask(0.2)
+          .budget(100)
+          .submit();
+    }
+  }
+
+  private static void hasCompleted(LocalNode local, String jobId, int tasks) {
+    try (Gleaner market = Gleaner.connect(local.console(), local.commandToken())) {
+      await(tasks + " tasks are completed")
+          .atMost(DEADLINE)
+          .until(() -> market.bag(jobId).progress().completed() >= tasks);
+    }
+  }
+}
