@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One cell on this member, if it is here: as its owner it carries out what arrives, as its replica
- * it repeats what the owner did. All but {@link #arrive} and {@link #isLost} runs on the thread of
- * the cell's partition.
+ * it repeats what the owner did. All but {@link #arrive}, {@link #isLost} and {@link #withholds} is
+ * for whoever has the {@link #turn} of the cell.
  *
  * <p>The owner numbers its inputs, carries them out at once and sends them to the replica; what
  * follows from them is withheld until the replica has them. Arrivals of the meantime go together.
@@ -34,12 +34,14 @@ final class CellHost {
   private static final long PAUSE_MILLIS = 5;
   private static final long SIGN_AFTER_NANOS = 500_000_000L;
   private static final long IMAGE_PATIENCE_NANOS = 3_000_000_000L;
+  private static final int MOST_BRIEF = 8;
   private static final byte[] NOTHING = {};
 
   private final int index;
   private final Hosting hosting;
   private final Queue<Message> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean stepping = new AtomicBoolean();
+  private final Turn turn;
   private final Withheld withheld = new Withheld();
   private final Alarms.Alarm alarm;
   private final Image arriving = new Image();
@@ -66,7 +68,13 @@ final class CellHost {
   CellHost(int index, Hosting hosting) {
     this.index = index;
     this.hosting = hosting;
-    this.alarm = hosting.alarms().new Alarm(() -> hosting.run(index, this::wakeUp));
+    this.turn = new Turn(task -> hosting.run(index, task));
+    this.alarm = hosting.alarms().new Alarm(() -> turn.later(this::wakeUp));
+  }
+
+  /** The right to touch the cell. */
+  Turn turn() {
+    return turn;
   }
 
   /** The cell of a space that is founded. */
@@ -101,12 +109,33 @@ final class CellHost {
   /** Takes a message for the cell; on any thread. */
   void arrive(Message message) {
     arrivals.add(message);
-    stepSoon();
+    if (isBrief(message)) {
+      stepSoon();
+    } else {
+      stepLater();
+    }
+  }
+
+  /** Whether the thread that brings the message may carry it out; it may be one of the network. */
+  private static boolean isBrief(Message message) {
+    if (message instanceof Message.Request request) {
+      Command command = request.command();
+      return !(command instanceof Command.Contents)
+          && !(command instanceof Command.Write write && write.entries().size() > MOST_BRIEF)
+          && !(command instanceof Command.Match match && match.limit() > MOST_BRIEF);
+    }
+    return true;
   }
 
   private void stepSoon() {
     if (stepping.compareAndSet(false, true)) {
-      hosting.run(index, this::step);
+      turn.soon(this::step);
+    }
+  }
+
+  private void stepLater() {
+    if (stepping.compareAndSet(false, true)) {
+      turn.later(this::step);
     }
   }
 
@@ -131,7 +160,7 @@ final class CellHost {
     if (!roster.isOwn(index)) {
       forward();
     } else if (roster.isMoving(index) || hosting.keeping().isHeldUp()) {
-      hosting.alarms().soon(this::stepSoon, PAUSE_MILLIS);
+      hosting.alarms().soon(this::stepLater, PAUSE_MILLIS);
     } else if (!owning) {
       refuse();
     } else {
@@ -170,7 +199,7 @@ final class CellHost {
                     index,
                     new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs))));
     if (durable) {
-      hosting.keeping().keep(index, inputs, () -> hosting.run(index, () -> withheld.kept(last)));
+      hosting.keeping().keep(index, inputs, () -> turn.soon(() -> withheld.kept(last)));
       if (replica.isEmpty()) {
         // What another cell of this member does next is kept after this, or not at all.
         outputs.sendLettersTo(hosting.roster()::isOwn);
@@ -350,7 +379,16 @@ final class CellHost {
 
   /** A part of an image that the owner sends because the cell, or a replica of it, moves here. */
   void moveHere(Word.Chunk chunk) {
-    movedHere |= complete(chunk);
+    Cell before = cell;
+    if (!complete(chunk)) {
+      return;
+    }
+    movedHere = true;
+    if (before != null && before.inputs() > cell.inputs() && !hosting.roster().isMoving(index)) {
+      // The owner went on while the image was on its way, and has heard that the rest is here.
+      cell = before;
+      hosting.roster().ownerOf(index).ifPresent(this::askForImage);
+    }
   }
 
   private boolean complete(Word.Chunk chunk) {

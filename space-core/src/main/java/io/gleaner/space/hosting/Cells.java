@@ -81,7 +81,7 @@ final class Cells {
    * @param frozen is run if this member stood still for so long that others go on without it
    */
   void begin(Runnable frozen) {
-    hosting.keeping().imagesFrom(cell -> hosting.run(cell, hosts[cell]::keepImage));
+    hosting.keeping().imagesFrom(cell -> hosts[cell].turn().later(hosts[cell]::keepImage));
     for (CellHost host : hosts) {
       host.begin();
     }
@@ -100,7 +100,7 @@ final class Cells {
       renewals.sweep(hosting.outlet()::send);
       for (int i = 0; i < hosts.length; i++) {
         if (hosts[i].withholds()) {
-          hosting.run(i, hosts[i]::check);
+          hosts[i].turn().later(hosts[i]::check);
         }
       }
       countLost();
@@ -145,13 +145,13 @@ final class Cells {
     if (word instanceof Word.Delivered w) {
       host.arrive(Outlet.read(w));
     } else if (word instanceof Word.Inputs w) {
-      host.repeat(from, w);
+      host.turn().now(() -> host.repeat(from, w));
     } else if (word instanceof Word.Applied w) {
-      host.replicated(from, w.number());
+      host.turn().now(() -> host.replicated(from, w.number()));
     } else if (word instanceof Word.WantImage) {
-      host.sendImage(from);
+      host.turn().now(() -> host.sendImage(from));
     } else if (word instanceof Word.Chunk w) {
-      host.repair(from, w);
+      host.turn().now(() -> host.repair(from, w));
     } else if (word instanceof Word.Answered w) {
       callers.answered(w.question(), AnswerCodec.decodeReply(w.reply()));
     } else if (word instanceof Word.Opened w) {
@@ -207,7 +207,7 @@ final class Cells {
 
   void dropAll() {
     for (CellHost host : hosts) {
-      host.drop();
+      host.turn().now(host::drop);
     }
   }
 

@@ -32,7 +32,8 @@ final class Dispatch extends Operation
   public void run() {
     SpaceService service = getService();
     if (moves) {
-      service.cells().host(getPartitionId()).moveHere((Word.Chunk) word);
+      CellHost host = service.cells().host(getPartitionId());
+      host.turn().now(() -> host.moveHere((Word.Chunk) word));
     } else {
       service.cells().hear(getPartitionId(), getCallerAddress(), word);
     }

@@ -52,8 +52,8 @@ public interface Keeping extends AutoCloseable {
   boolean isDurable();
 
   /**
-   * Keeps inputs, which come in the order of their numbers; called on the thread of the cell, must
-   * not block. Their messages may carry callers, which are of no interest.
+   * Keeps inputs, which come in the order of their numbers; called by whoever has the turn of the
+   * cell, must not block. Their messages may carry callers, which are of no interest.
    *
    * @param kept is run once the inputs are safe, on any thread
    */
@@ -70,7 +70,7 @@ public interface Keeping extends AutoCloseable {
 
   /**
    * Hears of cells whose image is wanted, on any thread; must not block. {@link #keepImage} comes
-   * later, on the thread of the cell.
+   * later, by whoever has the turn of the cell.
    */
   void imagesFrom(IntConsumer wanted);
 

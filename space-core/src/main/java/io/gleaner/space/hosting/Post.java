@@ -12,6 +12,14 @@ final class Post {
   }
 
   void send(Address member, int cell, Word word) {
-    var unused = operations.send(new Dispatch(cell, word, false), member);
+    // An interrupted thread that writes to a connection closes it.
+    boolean interrupted = Thread.interrupted();
+    try {
+      var unused = operations.send(new Dispatch(cell, word, false), member);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

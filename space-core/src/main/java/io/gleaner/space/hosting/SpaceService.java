@@ -10,6 +10,7 @@ import com.hazelcast.internal.services.ManagedService;
 import com.hazelcast.internal.services.ServiceNamespace;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.operationservice.Operation;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hazelcast's door to the cells: it tells when a cell moves, gets images, and brings words of other
- * members. What concerns a cell comes on the thread of its partition.
+ * members.
  */
 final class SpaceService implements ManagedService, ChunkedMigrationAwareService {
   static final String NAME = "gleaner:space";
@@ -111,8 +112,11 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
   public ChunkSupplier newChunkSupplier(
       PartitionReplicationEvent event, Collection<ServiceNamespace> namespaces) {
     int cell = event.getPartitionId();
-    List<Word.Chunk> chunks =
-        cells.roster().keepsCopy(event.getReplicaIndex()) ? cells.host(cell).image() : List.of();
+    List<Word.Chunk> chunks = new ArrayList<>();
+    if (cells.roster().keepsCopy(event.getReplicaIndex())) {
+      CellHost host = cells.host(cell);
+      host.turn().now(() -> chunks.addAll(host.image()));
+    }
     return new Chunks(cell, chunks.iterator());
   }
 
@@ -145,6 +149,10 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
   @Override
   public void commitMigration(PartitionMigrationEvent event) {
     CellHost host = cells.host(event.getPartitionId());
+    host.turn().now(() -> commit(event, host));
+  }
+
+  private void commit(PartitionMigrationEvent event, CellHost host) {
     int before = event.getCurrentReplicaIndex();
     int after = event.getNewReplicaIndex();
     if (event.getMigrationEndpoint() == MigrationEndpoint.SOURCE) {
@@ -167,11 +175,8 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
   public void rollbackMigration(PartitionMigrationEvent event) {
     if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
       CellHost host = cells.host(event.getPartitionId());
-      if (cells.roster().keepsCopy(event.getCurrentReplicaIndex())) {
-        host.becomeReplica();
-      } else {
-        host.drop();
-      }
+      boolean stays = cells.roster().keepsCopy(event.getCurrentReplicaIndex());
+      host.turn().now(stays ? host::becomeReplica : host::drop);
     }
   }
 

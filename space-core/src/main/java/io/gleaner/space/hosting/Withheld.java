@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * What a cell has said and nobody may hear before its inputs are safe. For the thread of the cell.
+ * What a cell has said and nobody may hear before its inputs are safe. For whoever has the turn of
+ * the cell.
  */
 final class Withheld {
 
