@@ -34,7 +34,8 @@ final class CommandFrames {
               .addAllTemplates(writer.entries(c.templates()))
               .setTransaction(c.transaction())
               .setTimeoutMillis(c.timeoutMillis())
-              .setLimit(c.limit()));
+              .setLimit(c.limit())
+              .setLookFirst(c.lookFirst() + 1));
     } else if (command instanceof Command.Contents c) {
       frame.setContents(
           Wire.Contents.newBuilder()
@@ -105,7 +106,8 @@ final class CommandFrames {
             reader.entries(match.getTemplatesList()),
             match.getTransaction(),
             match.getTimeoutMillis(),
-            match.getLimit());
+            match.getLimit(),
+            match.getLookFirst() - 1);
       }
       case CONTENTS -> {
         Wire.Contents contents = known(frame.getContents());

@@ -42,7 +42,8 @@ final class CommandLimits {
           c.templates(),
           c.transaction(),
           c.timeoutMillis(),
-          settings.batchEntries());
+          settings.batchEntries(),
+          c.lookFirst());
     }
     if (command instanceof Command.Contents c && c.limit() > settings.batchEntries()) {
       return new Command.Contents(

@@ -44,6 +44,9 @@ public sealed interface Command {
   /**
    * Finds at most {@code limit} entries that match any of the templates, waiting up to {@code
    * timeoutMillis} until there is at least one.
+   *
+   * @param lookFirst the shard to look into first, if there is one template and it names none; it
+   *     is decided there. {@link #ANYWHERE} if the asker has no idea
    */
   record Match(
       String space,
@@ -51,10 +54,24 @@ public sealed interface Command {
       List<EncodedEntry> templates,
       long transaction,
       long timeoutMillis,
-      int limit)
+      int limit,
+      int lookFirst)
       implements Command {
+    public static final int ANYWHERE = -1;
+
     public Match {
       templates = List.copyOf(templates);
+    }
+
+    /** Looks anywhere first. */
+    public Match(
+        String space,
+        Mode mode,
+        List<EncodedEntry> templates,
+        long transaction,
+        long timeoutMillis,
+        int limit) {
+      this(space, mode, templates, transaction, timeoutMillis, limit, ANYWHERE);
     }
   }
 

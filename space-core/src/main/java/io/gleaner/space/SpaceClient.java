@@ -38,6 +38,7 @@ public final class SpaceClient implements TupleSpace {
   private final Lanes lanes;
   private final InstantSource clock;
   private final SpaceTransactions transactions;
+  private final Trails trails = new Trails();
   private final Listeners listeners;
   private final Map<Long, Registered> registered = new ConcurrentHashMap<>();
 
@@ -224,9 +225,17 @@ public final class SpaceClient implements TupleSpace {
     }
     Command.Match match =
         new Command.Match(
-            space, mode, templates, transactions.numberOf(transaction), timeoutMillis, limit);
+            space,
+            mode,
+            templates,
+            transactions.numberOf(transaction),
+            timeoutMillis,
+            limit,
+            trails.lookFirst(templates));
     Reply reply = timeoutMillis == NO_WAIT ? lanes.ask(match) : lanes.askAndWait(match);
-    return ((Reply.Matched) Refusals.ofOperation(reply)).entries();
+    List<EncodedEntry> found = ((Reply.Matched) Refusals.ofOperation(reply)).entries();
+    trails.found(templates, found);
+    return found;
   }
 
   @Override

@@ -199,7 +199,8 @@ class FramesTest {
                     anyEntries(),
                     random.nextLong(),
                     random.nextLong(),
-                    random.nextInt()),
+                    random.nextInt(),
+                    random.nextInt(-1, 16)),
             () ->
                 new Command.Contents(
                     anyText(), anyEntries(), random.nextLong(), anyText(), random.nextInt()),

@@ -11,13 +11,14 @@ import io.gleaner.matching.FieldHash;
 public record BucketKey(String space, EntryType type, int shard) {
 
   /** Shards of a class that has a shard field. */
-  static final int SHARDS = 16;
+  public static final int SHARDS = 16;
 
   static BucketKey of(String space, EncodedEntry entry) {
     return new BucketKey(space, entry.type(), shardOf(entry));
   }
 
-  static int shardOf(EncodedEntry entry) {
+  /** The shard of an entry, or of a template that names one. */
+  public static int shardOf(EncodedEntry entry) {
     int field = entry.type().shardField();
     return field < 0 ? 0 : (int) (FieldHash.of(entry.fields()[field], 0) & (SHARDS - 1));
   }
@@ -27,7 +28,7 @@ public record BucketKey(String space, EntryType type, int shard) {
   }
 
   /** Whether a template of this very type asks one shard only. */
-  static boolean isBound(EncodedEntry template) {
+  public static boolean isBound(EncodedEntry template) {
     int field = template.type().shardField();
     return field < 0 || template.fields()[field] != null;
   }

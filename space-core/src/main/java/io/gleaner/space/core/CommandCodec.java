@@ -22,6 +22,7 @@ final class CommandCodec {
       to.number(c.transaction());
       to.number(c.timeoutMillis());
       to.number(c.limit());
+      to.number(c.lookFirst());
     } else if (command instanceof Command.Contents c) {
       to.count(3);
       to.text(c.space());
@@ -89,6 +90,7 @@ final class CommandCodec {
               from.entries(),
               from.number(),
               from.number(),
+              (int) from.number(),
               (int) from.number());
       case 3 ->
           new Command.Contents(

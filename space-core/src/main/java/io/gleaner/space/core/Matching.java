@@ -81,8 +81,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     }
     begun = true;
     candidates = directories.candidates(command.space(), command.templates());
-    long start = FieldHash.mix(call.session + call.sequence);
-    offset = candidates.isEmpty() ? 0 : Math.floorMod(start, candidates.size());
+    offset = first();
     if (command.timeoutMillis() > 0 && !stopped) {
       timeUp =
           context.deadlines.add(
@@ -93,6 +92,23 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       }
     }
     lookFurther();
+  }
+
+  /** Which candidate it looks into first. */
+  private int first() {
+    if (candidates.isEmpty()) {
+      return 0;
+    }
+    if (command.lookFirst() != Command.Match.ANYWHERE && command.templates().size() == 1) {
+      int wanted =
+          candidates.indexOf(
+              new BucketKey(
+                  command.space(), command.templates().get(0).type(), command.lookFirst()));
+      if (wanted >= 0) {
+        return wanted;
+      }
+    }
+    return Math.floorMod(FieldHash.mix(call.session + call.sequence), candidates.size());
   }
 
   private void lookFurther() {

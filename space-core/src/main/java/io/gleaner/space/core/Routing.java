@@ -32,8 +32,12 @@ public final class Routing {
   private static int wanted(long session, Command command, int cells) {
     if (command instanceof Command.Match match && match.templates().size() == 1) {
       EncodedEntry template = match.templates().get(0);
-      if (!template.type().equals(EncodedEntry.ANYTHING) && BucketKey.isBound(template)) {
-        return BucketKey.of(match.space(), template).cell(cells);
+      if (!template.type().equals(EncodedEntry.ANYTHING)) {
+        if (BucketKey.isBound(template)) {
+          return BucketKey.of(match.space(), template).cell(cells);
+        } else if (match.lookFirst() != Command.Match.ANYWHERE) {
+          return new BucketKey(match.space(), template.type(), match.lookFirst()).cell(cells);
+        }
       }
     } else if (command instanceof Command.Write write && inOneBucket(write.entries())) {
       return BucketKey.of(write.space(), write.entries().get(0)).cell(cells);

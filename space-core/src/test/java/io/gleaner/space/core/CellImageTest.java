@@ -58,7 +58,7 @@ class CellImageTest {
     image.get(0)[0]++;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cell.load(image.iterator()))
-        .withMessageContaining("an image of format 3, expected 2");
+        .withMessageContaining("an image of format 4, expected 3");
   }
 
   @Test

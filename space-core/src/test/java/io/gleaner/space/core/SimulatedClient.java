@@ -297,7 +297,11 @@ final class SimulatedClient {
     long timeout =
         space.chance(0.6) ? 0 : space.chance(0.5) ? FOREVER : 1 + space.random.nextLong(2_000);
     int limit = space.chance(0.7) ? 1 : 3;
-    ask(new Command.Match(space.anyName(), mode, templates(), number(deal), timeout, limit), deal);
+    int lookFirst = space.chance(0.5) ? -1 : space.random.nextInt(BucketKey.SHARDS);
+    ask(
+        new Command.Match(
+            space.anyName(), mode, templates(), number(deal), timeout, limit, lookFirst),
+        deal);
   }
 
   private void end(Account.Deal deal) {
