@@ -6,10 +6,12 @@ import io.gleaner.space.hosting.JournalKeeping;
 import io.gleaner.space.hosting.Keeping;
 import io.gleaner.space.hosting.SpaceMember;
 import io.gleaner.storage.JournalSettings;
+import io.gleaner.storage.ServerSettings;
 import io.gleaner.storage.StorageSettings;
 import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The space of a node: each cell of the core lives in one partition of an embedded Hazelcast member
@@ -48,13 +50,31 @@ public final class HazelcastSpace implements SpaceEngine {
     return startDurable(settings, storage, JournalSettings.of(settings.partitions()));
   }
 
+  /**
+   * Starts a space of one member, as above, in a database of a PostgreSQL server. If it is started
+   * again elsewhere, it goes on there: the member that had it before acknowledges nothing more and
+   * closes.
+   *
+   * @throws IllegalArgumentException if the settings name members to join
+   * @throws io.gleaner.storage.StorageException if the database is not one of such a space, or
+   *     cannot be used
+   */
+  public static HazelcastSpace startDurable(SpaceSettings settings, ServerSettings server) {
+    JournalSettings keeping = JournalSettings.of(settings.partitions());
+    return startDurable(settings, () -> JournalKeeping.open(server, keeping));
+  }
+
   static HazelcastSpace startDurable(
       SpaceSettings settings, StorageSettings storage, JournalSettings keeping) {
+    return startDurable(settings, () -> JournalKeeping.open(storage, keeping));
+  }
+
+  private static HazelcastSpace startDurable(SpaceSettings settings, Supplier<Keeping> opening) {
     if (!settings.member().founds()) {
       throw new IllegalArgumentException(
           "a durable space has one member yet, and this one is to join "
               + settings.member().join()
-              + "; start it without addresses, or without a folder");
+              + "; start it without addresses, or not durable");
     }
     SpaceSettings alone =
         new SpaceSettings(
@@ -62,7 +82,7 @@ public final class HazelcastSpace implements SpaceEngine {
             settings.partitions(),
             settings.partitionThreads(),
             settings.limits());
-    Keeping journal = JournalKeeping.open(storage, keeping);
+    Keeping journal = opening.get();
     try {
       return new HazelcastSpace(SpaceMember.start(alone, journal), alone);
     } catch (RuntimeException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
+import io.gleaner.space.core.Ids;
 import io.gleaner.storage.StorageException;
 import io.gleaner.storage.StorageSettings;
 import java.io.BufferedReader;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import net.jini.core.entry.Entry;
+import net.jini.core.transaction.server.TransactionConstants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +76,65 @@ class DurableSpaceTest {
           .isEqualTo(new Reply.Matched(List.of(EntryCodec.encode(new Note("result", 1)))));
       assertThat(run(engine, other, 3, take(new Note(), 0))).isEqualTo(nothing);
     }
+  }
+
+  @Test
+  void aPreparedTransactionIsCommittedOnceByWhoeverDecidesAfterARestart() {
+    long transaction = preparesAndRestarts();
+    try (var engine = start()) {
+      long session = engine.open("recovers", event -> {}).join();
+      Command.ListForeign open = new Command.ListForeign(Ids.cellOf(transaction));
+      assertThat(run(engine, session, 1, open))
+          .isEqualTo(
+              new Reply.ForeignOnes(
+                  List.of(new Reply.Foreign("manager", "proxy", 7, transaction))));
+      var early = engine.execute(session, 2, 1, takeIfExists(new Note()));
+      assertThat(early).isNotDone();
+      assertThat(run(engine, session, 3, new Command.Commit(transaction)))
+          .isEqualTo(new Reply.Done());
+      assertThat(early.join())
+          .isEqualTo(new Reply.Matched(List.of(EntryCodec.encode(new Note("result", 1)))));
+      assertThat(run(engine, session, 4, take(new Note(), 0)))
+          .isEqualTo(new Reply.Matched(List.of()));
+    }
+    try (var engine = start()) {
+      long session = engine.open("looks", event -> {}).join();
+      assertThat(run(engine, session, 1, take(new Note(), 0)))
+          .isEqualTo(new Reply.Matched(List.of()));
+    }
+  }
+
+  @Test
+  void aPreparedTransactionIsAbortedByWhoeverDecidesAfterARestart() {
+    long transaction = preparesAndRestarts();
+    try (var engine = start()) {
+      long session = engine.open("recovers", event -> {}).join();
+      var early = engine.execute(session, 1, 1, takeIfExists(new Note()));
+      assertThat(early).isNotDone();
+      assertThat(run(engine, session, 2, new Command.Abort(transaction)))
+          .isEqualTo(new Reply.Done());
+      assertThat(early.join())
+          .isEqualTo(new Reply.Matched(List.of(EntryCodec.encode(new Note("task", 1)))));
+      assertThat(run(engine, session, 3, take(new Note(), 0)))
+          .isEqualTo(new Reply.Matched(List.of()));
+    }
+  }
+
+  /** A transaction of a foreign manager that took a task and wrote a result; its number. */
+  private long preparesAndRestarts() {
+    long transaction;
+    try (var engine = start()) {
+      long session = engine.open("takes part", event -> {}).join();
+      run(engine, session, 1, write(new Note("task", 1), 0));
+      Command.BeginForeign begins = new Command.BeginForeign("manager", "proxy", 7, 60_000);
+      transaction = ((Reply.Began) run(engine, session, 2, begins)).transaction();
+      run(engine, session, 3, take(new Note("task", null), transaction));
+      run(engine, session, 4, write(new Note("result", 1), transaction));
+      assertThat(run(engine, session, 5, new Command.Prepare(transaction)))
+          .isEqualTo(new Reply.StateOf(TransactionConstants.PREPARED));
+    }
+    start().close();
+    return transaction;
   }
 
   @Test
@@ -140,6 +201,16 @@ class DurableSpaceTest {
   private static Command take(Entry template, long transaction) {
     return new Command.Match(
         "test", Command.Mode.TAKE, List.of(EntryCodec.encode(template)), transaction, 0, 1);
+  }
+
+  private static Command takeIfExists(Entry template) {
+    return new Command.Match(
+        "test",
+        Command.Mode.TAKE_IF_EXISTS,
+        List.of(EntryCodec.encode(template)),
+        0,
+        Long.MAX_VALUE,
+        1);
   }
 
   private static EncodedEntry note(KilledProgram.Client client, int number) {

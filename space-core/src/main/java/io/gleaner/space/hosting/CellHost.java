@@ -178,17 +178,22 @@ final class CellHost {
     if (replica.isEmpty() && !durable) {
       withheld.replicated(cell.inputs());
       withheld.kept(cell.inputs());
-      carryOut(now, hosting.outlet(), null);
+      Outbox out = hosting.outlet();
+      carryOut(now, out, out, null);
       return;
     }
     Withheld.Collecting outputs = new Withheld.Collecting(hosting.outlet());
+    Withheld.Collecting sooner = durable ? outputs.answers() : outputs;
     List<Input> inputs = new ArrayList<>();
-    carryOut(now, outputs, inputs);
+    carryOut(now, outputs, sooner, inputs);
     if (inputs.isEmpty()) {
       return;
     }
     long last = cell.inputs();
     withheld.add(last, hosting.ticker().nanos(), outputs);
+    if (durable && !sooner.isEmpty()) {
+      withheld.addSooner(last, hosting.ticker().nanos(), sooner);
+    }
     withholding = true;
     replica.ifPresent(
         member ->
@@ -212,8 +217,12 @@ final class CellHost {
     }
   }
 
-  /** Carries out what is there; notes the inputs unless there is nobody to tell. */
-  private void carryOut(long now, Outbox out, List<Input> inputs) {
+  /**
+   * Carries out what is there; notes the inputs unless there is nobody to tell.
+   *
+   * @param sooner gets the answers that need not wait until their input is kept
+   */
+  private void carryOut(long now, Outbox out, Outbox sooner, List<Input> inputs) {
     if (begins.isPresent()) {
       apply(begins.get(), now, out, inputs);
       begins = Optional.empty();
@@ -221,7 +230,9 @@ final class CellHost {
     int count = 0;
     long bytes = 0;
     for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
-      apply(new Input.Deliver(next), now, out, inputs);
+      boolean waits =
+          sooner == out || !cell.concernsTransientOnly(next, Math.max(now, cell.nowNanos()));
+      apply(new Input.Deliver(next), now, waits ? out : sooner, inputs);
       wakesUp = false; // every input does what is due
       bytes += bytesOf(next);
       if (++count == INPUTS_AT_ONCE || bytes >= BYTES_AT_ONCE) {

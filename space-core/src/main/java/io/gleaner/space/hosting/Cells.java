@@ -79,8 +79,10 @@ final class Cells {
    * Begins to look again and again after what was not answered, acknowledged, or is lost.
    *
    * @param frozen is run if this member stood still for so long that others go on without it
+   * @param deposed is run if somebody else has taken what this member keeps
    */
-  void begin(Runnable frozen) {
+  void begin(Runnable frozen, Runnable deposed) {
+    hosting.keeping().whenDeposed(deposed);
     hosting.keeping().imagesFrom(cell -> hosts[cell].turn().later(hosts[cell]::keepImage));
     for (CellHost host : hosts) {
       host.begin();

@@ -5,9 +5,11 @@ import io.gleaner.space.core.Input;
 import io.gleaner.space.core.InputCodec;
 import io.gleaner.storage.Checkpoint;
 import io.gleaner.storage.Database;
+import io.gleaner.storage.Deposed;
 import io.gleaner.storage.Journal;
 import io.gleaner.storage.JournalSettings;
 import io.gleaner.storage.Schema;
+import io.gleaner.storage.ServerSettings;
 import io.gleaner.storage.StorageSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +24,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the inputs and images of all cells in the journal of a folder. Safe for all threads. */
+/** Keeps the inputs and images of all cells in a journal. Safe for all threads. */
 public final class JournalKeeping implements Keeping {
   private static final Logger LOG = LoggerFactory.getLogger(JournalKeeping.class);
 
@@ -41,6 +43,7 @@ public final class JournalKeeping implements Keeping {
             return thread;
           });
   private volatile IntConsumer imageWanted = cell -> {};
+  private volatile Runnable deposed = () -> {};
 
   private JournalKeeping(Database database, JournalSettings settings) {
     this.database = database;
@@ -55,7 +58,20 @@ public final class JournalKeeping implements Keeping {
    * @throws io.gleaner.storage.StorageException if it cannot be used
    */
   public static JournalKeeping open(StorageSettings storage, JournalSettings settings) {
-    Database database = Database.open(storage, Schema.SPACE);
+    return on(Database.open(storage, Schema.SPACE), settings);
+  }
+
+  /**
+   * Opens the journal of a server's database and takes all its cells over: whoever had them before,
+   * and lives, keeps nothing more and hears so.
+   *
+   * @throws io.gleaner.storage.StorageException if it cannot be used
+   */
+  public static JournalKeeping open(ServerSettings server, JournalSettings settings) {
+    return on(Database.connect(server, Schema.SPACE), settings);
+  }
+
+  private static JournalKeeping on(Database database, JournalSettings settings) {
     try {
       return new JournalKeeping(database, settings);
     } catch (RuntimeException e) {
@@ -82,6 +98,9 @@ public final class JournalKeeping implements Keeping {
                 (done, failure) -> {
                   if (failure == null) {
                     kept.run();
+                  } else if (failure instanceof Deposed) {
+                    LOG.debug("what cell {} did last is not kept and not answered", cell, failure);
+                    deposed.run();
                   } else {
                     LOG.warn("what cell {} did last is not kept and not answered", cell, failure);
                   }
@@ -121,6 +140,11 @@ public final class JournalKeeping implements Keeping {
   @Override
   public void imagesFrom(IntConsumer wanted) {
     imageWanted = wanted;
+  }
+
+  @Override
+  public void whenDeposed(Runnable heard) {
+    deposed = heard;
   }
 
   @Override

@@ -45,6 +45,9 @@ public interface Keeping extends AutoCloseable {
         public void keepImage(Cell cell, int index) {}
 
         @Override
+        public void whenDeposed(Runnable heard) {}
+
+        @Override
         public void close() {}
       };
 
@@ -76,6 +79,12 @@ public interface Keeping extends AutoCloseable {
 
   /** Keeps an image of the cell in place of the inputs that it has had. */
   void keepImage(Cell cell, int index);
+
+  /**
+   * Hears, on any thread, that somebody else has taken cells over that belong to this member: what
+   * it is given of them is not kept any more.
+   */
+  void whenDeposed(Runnable heard);
 
   /** Keeps what it was given and ends. */
   @Override

@@ -107,7 +107,7 @@ public final class SpaceMember implements AutoCloseable {
   private static SpaceMember begin(HazelcastInstance instance, Cells cells) {
     SpaceMember member = new SpaceMember(instance, cells);
     instance.getLifecycleService().addLifecycleListener(member::lifeChanged);
-    cells.begin(member::wasFrozen);
+    cells.begin(member::wasFrozen, member::wasDeposed);
     LOG.info("member {} has joined a space of {} cells", member.address(), cells.count());
     return member;
   }
@@ -128,6 +128,17 @@ public final class SpaceMember implements AutoCloseable {
             + " that it does not serve what is not true any more; start it again to join them",
         Cells.SILENCE_SECONDS);
     endSoon();
+  }
+
+  /** Called for each thing that is not kept any more. */
+  private void wasDeposed() {
+    if (!closed.get()) {
+      LOG.error(
+          "this space was started at another place with the same database, which goes on there; this"
+              + " member closes: nothing of it is kept any more, and what was not kept was not"
+              + " answered");
+      endSoon();
+    }
   }
 
   private void endSoon() {

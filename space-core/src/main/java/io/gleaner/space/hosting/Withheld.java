@@ -21,12 +21,21 @@ final class Withheld {
   private record Outputs(long number, long sinceNanos, Collecting outputs) {}
 
   private final Deque<Outputs> waiting = new ArrayDeque<>();
+
+  /** What waits for the replica only. */
+  private final Deque<Outputs> sooner = new ArrayDeque<>();
+
   private long replicated;
   private long kept;
 
   /** Notes the outputs of a step. */
   void add(long number, long nowNanos, Collecting outputs) {
     waiting.add(new Outputs(number, nowNanos, outputs));
+  }
+
+  /** Notes outputs that need not wait until their inputs are kept. */
+  void addSooner(long number, long nowNanos, Collecting outputs) {
+    sooner.add(new Outputs(number, nowNanos, outputs));
   }
 
   void replicated(long number) {
@@ -40,24 +49,33 @@ final class Withheld {
   }
 
   private void release() {
-    long safe = Math.min(replicated, kept);
-    while (!waiting.isEmpty() && waiting.peek().number() <= safe) {
-      waiting.remove().outputs().sayAll();
+    release(sooner, replicated);
+    release(waiting, Math.min(replicated, kept));
+  }
+
+  private static void release(Deque<Outputs> outputs, long safe) {
+    while (!outputs.isEmpty() && outputs.peek().number() <= safe) {
+      outputs.remove().outputs().sayAll();
     }
   }
 
   boolean isEmpty() {
-    return waiting.isEmpty();
+    return waiting.isEmpty() && sooner.isEmpty();
   }
 
   /** Whether something has waited since that time. */
   boolean waitsSince(long nanos) {
-    return !waiting.isEmpty() && waiting.peek().sinceNanos() - nanos <= 0;
+    return waitsSince(waiting, nanos) || waitsSince(sooner, nanos);
+  }
+
+  private static boolean waitsSince(Deque<Outputs> outputs, long nanos) {
+    return !outputs.isEmpty() && outputs.peek().sinceNanos() - nanos <= 0;
   }
 
   /** Another member goes on with the cell and says it again where that matters. */
   void forget() {
     waiting.clear();
+    sooner.clear();
     replicated = 0;
     kept = 0;
   }
@@ -65,6 +83,7 @@ final class Withheld {
   /** Notes what a cell says in one step. */
   static final class Collecting implements Outbox {
     private final Outbox way;
+    private final Collecting post;
     private final List<Runnable> said = new ArrayList<>();
     private List<Letter> letters = new ArrayList<>();
 
@@ -72,11 +91,26 @@ final class Withheld {
 
     Collecting(Outbox way) {
       this.way = way;
+      this.post = this;
+    }
+
+    private Collecting(Collecting post) {
+      this.way = post.way;
+      this.post = post;
+    }
+
+    /** Notes answers and events apart, and letters here. */
+    Collecting answers() {
+      return new Collecting(this);
+    }
+
+    boolean isEmpty() {
+      return said.isEmpty() && letters.isEmpty();
     }
 
     @Override
     public void send(int cell, Message message) {
-      letters.add(new Letter(cell, message));
+      post.letters.add(new Letter(cell, message));
     }
 
     /** Says to those cells at once what they were told; the rest waits. */
