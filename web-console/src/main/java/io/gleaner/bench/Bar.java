@@ -6,9 +6,8 @@ import java.util.Locale;
  * A figure with a goal.
  *
  * @param value the figure, NaN if there is none
- * @param note why there is none, else empty
  */
-record Bar(String name, double value, String unit, Goal goal, String note) {
+record Bar(String name, double value, String unit, Goal goal) {
 
   /** The goal: a bound that the value must reach or must not exceed. */
   record Goal(double bound, boolean isLeast) {
@@ -23,16 +22,11 @@ record Bar(String name, double value, String unit, Goal goal, String note) {
   }
 
   static Bar atLeast(String name, double value, String unit, double least) {
-    return new Bar(name, value, unit, new Goal(least, true), "");
+    return new Bar(name, value, unit, new Goal(least, true));
   }
 
   static Bar atMost(String name, double value, String unit, double most) {
-    return new Bar(name, value, unit, new Goal(most, false), "");
-  }
-
-  /** The same without a value, because of what the note says. */
-  Bar notYet(String why) {
-    return new Bar(name, Double.NaN, unit, goal, why);
+    return new Bar(name, value, unit, new Goal(most, false));
   }
 
   boolean isMet() {
@@ -41,18 +35,16 @@ record Bar(String name, double value, String unit, Goal goal, String note) {
 
   @Override
   public String toString() {
-    String line =
-        "bar: "
-            + name
-            + " = "
-            + (Double.isNaN(value) ? "none" : number(value))
-            + " "
-            + unit
-            + " (goal "
-            + goal
-            + ") "
-            + (isMet() ? "ok" : "short");
-    return note.isEmpty() ? line : line + ", not yet: " + note;
+    return "bar: "
+        + name
+        + " = "
+        + (Double.isNaN(value) ? "none" : number(value))
+        + " "
+        + unit
+        + " (goal "
+        + goal
+        + ") "
+        + (isMet() ? "ok" : "short");
   }
 
   private static String number(double value) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 /** Under what the figures were taken: a figure without it says nothing. */
 final class Conditions {
+  static final String FAST_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private Conditions() {}
 
@@ -27,6 +28,9 @@ final class Conditions {
     told.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     told.put(
         "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    told.put(
+        "compiler",
+        isQuicklyCompiled() ? "the fast one alone, in all processes" : "both, in all processes");
     told.put("load", load());
     told.put(
         "heap",
@@ -42,6 +46,11 @@ final class Conditions {
   static String load() {
     return String.format(
         Locale.ROOT, "%.2f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  /** Whether the compiler that takes long is off. */
+  static boolean isQuicklyCompiled() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().contains(FAST_COMPILER);
   }
 
   private static String collector() {

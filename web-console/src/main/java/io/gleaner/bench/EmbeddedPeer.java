@@ -9,18 +9,20 @@ import java.util.Optional;
 
 /** One of our spaces in this process. The engine is the caller's to close. */
 final class EmbeddedPeer implements Peer {
+  private final String name;
   private final SpaceEngine engine;
   private final String space;
   private final List<TupleSpace> clients = new ArrayList<>();
 
-  EmbeddedPeer(SpaceEngine engine, String space) {
+  EmbeddedPeer(String name, SpaceEngine engine, String space) {
+    this.name = name;
     this.engine = engine;
     this.space = space;
   }
 
   @Override
   public String name() {
-    return "embedded";
+    return name;
   }
 
   @Override
@@ -29,7 +31,7 @@ final class EmbeddedPeer implements Peer {
       clients.add(SpaceClient.open(engine, space, "client-" + clients.size()));
     }
     TupleSpace client = clients.get(number);
-    return new Client(client, Optional.of(client.transactions()));
+    return new Client(client, Optional.of(client.transactions()), Optional.of(engine));
   }
 
   @Override

@@ -16,7 +16,7 @@ import java.util.Optional;
  * connection, the clients of several members alternate between them.
  */
 final class GatewayPeer implements Peer {
-  private static final String SPACE = "bench";
+  static final String SPACE = "bench";
 
   /** A member in a process of its own. */
   private record Member(ChildJvm process, GatewayAddress gateway, Secret token, String address) {}
@@ -28,14 +28,27 @@ final class GatewayPeer implements Peer {
   private final List<GatewayConnection> connections = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
 
-  private GatewayPeer(String name, Path folder) {
+  private final SpaceServer.Kind kind;
+
+  private GatewayPeer(String name, Path folder, SpaceServer.Kind kind) {
     this.name = name;
     this.folder = folder;
+    this.kind = kind;
   }
 
   /** Starts one process; all keep their files in the folder. */
   static GatewayPeer start(String name, Path folder) throws IOException {
-    GatewayPeer peer = new GatewayPeer(name, folder);
+    return start(name, folder, SpaceServer.Kind.IN_MEMORY);
+  }
+
+  /** Starts one process whose acknowledged changes are on disk; no other can join. */
+  static GatewayPeer startDurable(String name, Path folder) throws IOException {
+    return start(name, folder, SpaceServer.Kind.ON_DISK);
+  }
+
+  private static GatewayPeer start(String name, Path folder, SpaceServer.Kind kind)
+      throws IOException {
+    GatewayPeer peer = new GatewayPeer(name, folder, kind);
     peer.startMember("");
     return peer;
   }
@@ -50,7 +63,11 @@ final class GatewayPeer implements Peer {
     Path its = Files.createDirectories(folder.resolve(name + members.size()));
     ChildJvm process =
         ChildJvm.start(
-            SpaceServer.class, its.resolve("log"), secret.reveal() + join, its.toString());
+            SpaceServer.class,
+            its.resolve("log"),
+            secret.reveal() + join,
+            its.toString(),
+            kind.name());
     String[] told = process.line().split(" ");
     GatewayAddress gateway = new GatewayAddress("127.0.0.1", Integer.parseInt(told[0]));
     members.add(new Member(process, gateway, Secret.of(told[1]), told[2]));
@@ -69,7 +86,8 @@ final class GatewayPeer implements Peer {
           GatewayConnection.connect(member.gateway(), member.token(), "client-" + clients.size());
       connections.add(connection);
       TupleSpace space = connection.space(SPACE);
-      clients.add(new Client(space, Optional.of(space.transactions())));
+      clients.add(
+          new Client(space, Optional.of(space.transactions()), Optional.of(connection.engine())));
     }
     return clients.get(number);
   }

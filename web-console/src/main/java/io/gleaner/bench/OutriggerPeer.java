@@ -15,8 +15,11 @@ final class OutriggerPeer implements Peer {
   }
 
   static OutriggerPeer start() throws IOException {
+    String heap = "-Xmx" + Runtime.getRuntime().maxMemory() / (1024 * 1024) + "m";
     return new OutriggerPeer(
-        PeerProcess.start("-Xmx" + Runtime.getRuntime().maxMemory() / (1024 * 1024) + "m"));
+        Conditions.isQuicklyCompiled()
+            ? PeerProcess.start(heap, Conditions.FAST_COMPILER)
+            : PeerProcess.start(heap));
   }
 
   @Override
@@ -26,7 +29,7 @@ final class OutriggerPeer implements Peer {
 
   @Override
   public Client client(int number) {
-    return new Client(process.outrigger(), Optional.of(process.mahalo()));
+    return new Client(process.outrigger(), Optional.of(process.mahalo()), Optional.empty());
   }
 
   @Override

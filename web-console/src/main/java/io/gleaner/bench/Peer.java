@@ -1,5 +1,6 @@
 package io.gleaner.bench;
 
+import io.gleaner.space.SpaceEngine;
 import java.util.Optional;
 import net.jini.core.transaction.server.TransactionManager;
 import net.jini.space.JavaSpace05;
@@ -16,8 +17,14 @@ interface Peer extends AutoCloseable {
    */
   Client client(int number) throws Exception;
 
-  /** A space and the manager of the transactions to use with it, if there is one. */
-  record Client(JavaSpace05 space, Optional<TransactionManager> transactions) {}
+  /**
+   * What a client has.
+   *
+   * @param transactions the manager of the transactions to use with the space, if there is one
+   * @param engine by which several operations can be outstanding, if it is one of ours
+   */
+  record Client(
+      JavaSpace05 space, Optional<TransactionManager> transactions, Optional<SpaceEngine> engine) {}
 
   @Override
   void close() throws Exception;

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class SpaceArea {
   private static final int MOST_CLIENTS = 16;
   private static final int BATCH = 100;
+  private static final int OUTSTANDING = 64;
   private static final String GATEWAY = "gateway";
   static final String TIMES_OUTRIGGER = "times-outrigger";
 
@@ -37,13 +38,17 @@ final class SpaceArea {
     Map<String, String> conditions = Conditions.now(scale);
     conditions.put(
         "space",
-        "clear text over loopback, join token checked, in memory; two members where it says replicated");
-    conditions.put("clients", "one operation outstanding each, each with a connection of its own");
+        "clear text over loopback, join token checked, in memory except where it says durable; two"
+            + " members where it says replicated");
+    conditions.put(
+        "clients",
+        "one operation outstanding each except where it says more, each with a connection of its own");
     report.conditions(conditions);
     try (OutriggerPeer outrigger = OutriggerPeer.start();
         Load load = new Load()) {
       Trials trials = new Trials(scale, report, load);
       oneMember(scale, report, trials, outrigger, folder);
+      new OnDisk(scale, report, trials).measure(outrigger, folder);
       new TwoMembers(scale, report, trials, load).measure(outrigger, folder);
     } finally {
       delete(folder);
@@ -54,8 +59,8 @@ final class SpaceArea {
   private static void oneMember(
       Scale scale, Report report, Trials trials, Peer outrigger, Path folder) throws Exception {
     try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
-        EmbeddedPeer embedded = new EmbeddedPeer(engine, "bench");
-        EmbeddedPeer empty = new EmbeddedPeer(engine, "empty");
+        EmbeddedPeer embedded = new EmbeddedPeer("embedded", engine, GatewayPeer.SPACE);
+        EmbeddedPeer empty = new EmbeddedPeer("embedded", engine, "empty");
         GatewayPeer gateway = GatewayPeer.start(GATEWAY, folder)) {
       new SpaceArea(scale, report, trials, List.of(outrigger, gateway, embedded), empty).measure();
     }
@@ -72,6 +77,7 @@ final class SpaceArea {
     trials.once(new Wildcards(), 1, peers);
     each(new Reads(), peers);
     trials.once(new Batches(BATCH), 1, peers);
+    trials.once(new Pipelined(OUTSTANDING), 1, peers.subList(1, peers.size()));
     for (int clients : List.of(1, MOST_CLIENTS)) {
       trials.once(new InTransactions(), clients, peers);
     }
@@ -125,7 +131,6 @@ final class SpaceArea {
   private void bars(Row pairs, double slowdown) {
     report.bar(overOutrigger(pairs, GATEWAY, 5));
     report.bar(overOutrigger(pairs, "embedded", 10));
-    report.bar(overOutrigger(pairs, "durable", 3).notYet("the space is in memory"));
     report.bar(
         Bar.atMost(
             "bound-take-with-%d-waiting".formatted(scale.backlog()), slowdown, "times", 1.5));

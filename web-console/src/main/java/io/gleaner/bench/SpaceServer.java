@@ -30,7 +30,13 @@ final class SpaceServer {
 
   private SpaceServer() {}
 
-  /** Argument: an empty folder. */
+  /** Where acknowledged changes are. */
+  enum Kind {
+    IN_MEMORY,
+    ON_DISK
+  }
+
+  /** Arguments: an empty folder, then the kind. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     BufferedReader told =
@@ -38,7 +44,7 @@ final class SpaceServer {
     SpaceSettings settings = SpaceSettings.of(member(told.readLine().split(" ")));
     Vertx vertx = Vertx.vertx();
     try (Database database = Database.open(StorageSettings.in(folder.resolve("database")));
-        HazelcastSpace space = HazelcastSpace.start(settings)) {
+        HazelcastSpace space = space(Kind.valueOf(arguments[1]), settings, folder)) {
       JoinTokens tokens = new JoinTokens(database.dataSource(), InstantSource.system());
       Secret token = tokens.issue(JoinTokens.APPLICATION, "bench", Duration.ofDays(1));
       try (GatewayServer gateway =
@@ -61,6 +67,14 @@ final class SpaceServer {
       }
     }
     System.exit(0);
+  }
+
+  private static HazelcastSpace space(Kind kind, SpaceSettings settings, Path folder) {
+    return switch (kind) {
+      case IN_MEMORY -> HazelcastSpace.start(settings);
+      case ON_DISK ->
+          HazelcastSpace.startDurable(settings, StorageSettings.in(folder.resolve("space")));
+    };
   }
 
   private static MemberSettings member(String[] told) {
