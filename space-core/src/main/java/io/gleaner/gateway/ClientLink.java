@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +36,18 @@ final class ClientLink implements ClientSocket.Owner {
     /** Called by whoever reads, one at a time and in the order in which the frames came. */
     void received(Wire.ServerFrame frame) throws MalformedFrame;
 
-    /** The link is back: what was not answered is to be asked again. */
+    /**
+     * A connection is there, and nobody has sent anything by it: what operations rely on is sent
+     * that way.
+     *
+     * @param tenure how many connections there have been
+     */
+    default void arrived(long tenure, Consumer<Message> way) {}
+
+    /** The link is back: what was not answered is asked again. */
     void resumed();
 
-    /** There is another link: everything that the old one held is gone. */
+    /** There is another link, perhaps of another node: the transfers of the old one are gone. */
     void replaced();
 
     /** There will be no link any more. */
@@ -47,7 +56,7 @@ final class ClientLink implements ClientSocket.Owner {
 
   private final ScheduledThreadPoolExecutor thread;
   private final ThreadPoolExecutor writer;
-  private final GatewayAddress address;
+  private final List<GatewayAddress> addresses;
   private final Secret joinToken;
   private final String name;
   private final ConnectSettings settings;
@@ -58,6 +67,10 @@ final class ClientLink implements ClientSocket.Owner {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private LinkState state = LinkState.CONNECTING;
+  private volatile GatewayAddress address;
+  private volatile long tenure;
+  private long welcomes;
+  private int failures;
   private volatile Optional<ClientSocket> up = Optional.empty();
   private volatile Wire.Welcome welcome = Wire.Welcome.getDefaultInstance();
   private Optional<ClientSocket> socket = Optional.empty();
@@ -68,13 +81,14 @@ final class ClientLink implements ClientSocket.Owner {
   private volatile Optional<Thread> itself = Optional.empty();
 
   ClientLink(
-      GatewayAddress address,
+      List<GatewayAddress> addresses,
       Secret joinToken,
       String name,
       ConnectSettings settings,
       Ticker ticker,
       List<User> users) {
-    this.address = address;
+    this.addresses = List.copyOf(addresses);
+    this.address = addresses.get(0);
     this.joinToken = joinToken;
     this.name = name;
     this.settings = settings;
@@ -84,14 +98,14 @@ final class ClientLink implements ClientSocket.Owner {
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread made = daemon("gleaner-link-" + address, task);
+              Thread made = daemon("gleaner-link-" + addresses.get(0), task);
               itself = Optional.of(made);
               return made;
             },
             new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    ThreadFactory writing = task -> daemon("gleaner-writer-" + address, task);
+    ThreadFactory writing = task -> daemon("gleaner-writer-" + addresses.get(0), task);
     // One thread, and only while something is to be written for those who must not wait.
     this.writer =
         new ThreadPoolExecutor(
@@ -148,6 +162,11 @@ final class ClientLink implements ClientSocket.Owner {
   /** Reads until the answer is there or somebody else reads; for all threads. */
   void readFor(CompletableFuture<?> answer) {
     up.ifPresent(there -> there.readFor(answer));
+  }
+
+  /** How many times a node has welcomed this client; for all threads. */
+  long tenure() {
+    return tenure;
   }
 
   /** What the node said last; for all threads. */
@@ -255,6 +274,7 @@ final class ClientLink implements ClientSocket.Owner {
         LOG.info("the gateway at {} goes away: {}", address, frame.getGoAway().getReason());
         // What is asked from now on waits for the next connection.
         up = Optional.empty();
+        onThread(this::turnToNext);
       }
       case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
       default -> {
@@ -297,6 +317,9 @@ final class ClientLink implements ClientSocket.Owner {
       return;
     }
     welcome = arrived;
+    tenure = ++welcomes;
+    users.forEach(user -> user.arrived(tenure, by::send));
+    failures = 0;
     pauseMillis = FIRST_PAUSE_MILLIS;
     up = Optional.of(by);
     long everyMillis = Math.max(10, arrived.getKeepAliveMillis());
@@ -346,12 +369,20 @@ final class ClientLink implements ClientSocket.Owner {
     }
   }
 
+  private void turnToNext() {
+    address = addresses.get((addresses.indexOf(address) + 1) % addresses.size());
+  }
+
   private void couldNotConnect(String why) {
-    if (state == LinkState.CONNECTING) {
+    GatewayAddress tried = address;
+    turnToNext();
+    if (state == LinkState.CONNECTING && ++failures < addresses.size()) {
+      connect();
+    } else if (state == LinkState.CONNECTING) {
       giveUp(
           Event.GAVE_UP,
           new GatewayException(
-              Code.UNREACHABLE, "cannot connect to the gateway at " + address + ": " + why));
+              Code.UNREACHABLE, "cannot connect to the gateway at " + tried + ": " + why));
     } else if (state == LinkState.AWAY) {
       if (ticker.nanos() - awaySinceNanos > settings.giveUp().toNanos()) {
         giveUp(
@@ -359,7 +390,7 @@ final class ClientLink implements ClientSocket.Owner {
             new GatewayException(
                 Code.LOST,
                 "the connection to the gateway at "
-                    + address
+                    + tried
                     + " broke and did not come back within "
                     + settings.giveUp().toSeconds()
                     + " s: "

@@ -48,9 +48,30 @@ public final class GatewayConnection implements AutoCloseable {
    */
   public static GatewayConnection connect(
       GatewayAddress address, Secret joinToken, String name, ConnectSettings settings) {
+    return connect(List.of(address), joinToken, name, settings);
+  }
+
+  /**
+   * Connects to one of the nodes of a cluster, and comes back at any of them.
+   *
+   * @param addresses in the order in which they are tried; at least one
+   * @throws GatewayException if none answers or the token is refused
+   * @throws io.gleaner.secrets.SecurityRefusal if an address is not loopback, as the token and
+   *     everything else would go there in clear
+   */
+  public static GatewayConnection connect(
+      List<GatewayAddress> addresses, Secret joinToken, String name, ConnectSettings settings) {
     Names.require("client", name);
-    GatewayAddress checked =
-        new GatewayAddress(LoopbackOnly.check(address.host()).getHostAddress(), address.port());
+    if (addresses.isEmpty()) {
+      throw new GatewayException(Code.BAD_ADDRESS, "no address of a gateway; expected one or more");
+    }
+    List<GatewayAddress> checked =
+        addresses.stream()
+            .map(
+                each ->
+                    new GatewayAddress(
+                        LoopbackOnly.check(each.host()).getHostAddress(), each.port()))
+            .toList();
     RemoteEngine engine = new RemoteEngine();
     RemoteBlobStore blobs =
         new RemoteBlobStore(settings.giveUp().plus(settings.connect()).toMillis());
@@ -61,7 +82,10 @@ public final class GatewayConnection implements AutoCloseable {
     GatewayConnection connection = new GatewayConnection(link, engine, blobs);
     try {
       Wire.Welcome unused =
-          link.start().get(2 * settings.connect().toMillis() + 1000, TimeUnit.MILLISECONDS);
+          link.start()
+              .get(
+                  2L * addresses.size() * settings.connect().toMillis() + 1000,
+                  TimeUnit.MILLISECONDS);
       return connection;
     } catch (ExecutionException e) {
       abandon(link);
@@ -69,15 +93,15 @@ public final class GatewayConnection implements AutoCloseable {
         throw new GatewayException(refusal.code(), refusal.getMessage(), refusal);
       }
       throw new GatewayException(
-          Code.UNREACHABLE, "cannot connect to the gateway at " + address, e.getCause());
+          Code.UNREACHABLE, "cannot connect to the gateway at " + addresses, e.getCause());
     } catch (TimeoutException e) {
       abandon(link);
       throw new GatewayException(
-          Code.UNREACHABLE, "the gateway at " + address + " did not answer in time", e);
+          Code.UNREACHABLE, "the gateway at " + addresses + " did not answer in time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       abandon(link);
-      throw new GatewayException(Code.CLOSED, "interrupted while connecting to " + address, e);
+      throw new GatewayException(Code.CLOSED, "interrupted while connecting to " + addresses, e);
     }
   }
 
@@ -116,8 +140,8 @@ public final class GatewayConnection implements AutoCloseable {
   }
 
   /**
-   * Whether what was opened by this connection is gone: it broke for good, was closed, or came back
-   * after the node had forgotten it. Then connect anew.
+   * Whether sessions of this connection are gone: it broke for good, was closed, or came back after
+   * they had ended. Then connect anew.
    */
   public boolean isOver() {
     return engine.isOver();

@@ -5,7 +5,7 @@ import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
-import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.tls.LoopbackOnly;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,7 +49,7 @@ public final class GatewayServer implements AutoCloseable {
   private GatewayServer(
       Vertx vertx,
       GatewaySettings settings,
-      SpaceEngine engine,
+      NodeEngine engine,
       BlobStore blobs,
       JoinTokens tokens) {
     this.vertx = vertx;
@@ -101,7 +101,7 @@ public final class GatewayServer implements AutoCloseable {
   public static GatewayServer start(
       Vertx vertx,
       GatewaySettings settings,
-      SpaceEngine engine,
+      NodeEngine engine,
       BlobStore blobs,
       JoinTokens tokens) {
     String host = LoopbackOnly.check(settings.host()).getHostAddress();
@@ -146,8 +146,9 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   /**
-   * Tells all clients, answers what is under way, ends what waits with nothing, then closes; takes
-   * no longer than the drain time and two seconds.
+   * Tells all clients, answers what is under way, then closes; takes no longer than the drain time
+   * and two seconds. Sessions that can go on elsewhere are left to their clients; else what waits
+   * ends with nothing.
    */
   @Override
   public void close() {
@@ -162,7 +163,8 @@ public final class GatewayServer implements AutoCloseable {
                     .build()));
     waitUntil(settings.drain(), () -> open.stream().allMatch(l -> l.briefOperations() == 0));
     CompletableFuture<?> ended =
-        CompletableFuture.allOf(open.stream().map(links::end).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture.allOf(
+            open.stream().map(links::endHere).toArray(CompletableFuture<?>[]::new));
     try {
       ended.get(STOP_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {

@@ -6,12 +6,15 @@ import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.Command;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
-import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +32,16 @@ import org.slf4j.LoggerFactory;
 final class Link {
   private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
+  private static final SecureRandom NUMBERS = new SecureRandom();
+  private static final Reply.Refused GONE =
+      new Reply.Refused(
+          Refusal.OUTCOME_UNKNOWN,
+          "the session ended while its client was away; what was asked in it was done or not");
+
   private record Operation(long session, long sequence) {}
+
+  /** A session as this node holds it: its number in the space, 0 if it is no more. */
+  private record Held(long tenure, CompletableFuture<Long> opened) {}
 
   final long id;
   final Secret resumeKey = Secret.random();
@@ -37,11 +49,11 @@ final class Link {
   final String name;
   final ServerTransfers transfers;
 
-  private final SpaceEngine engine;
+  private final NodeEngine engine;
   private final CommandLimits limits;
   private final int mostWaiting;
   private final Ticker ticker;
-  private final Map<Long, CompletableFuture<Long>> engineSessions = new ConcurrentHashMap<>();
+  private final Map<Long, Held> sessions = new ConcurrentHashMap<>();
   private final Map<Operation, Command> running = new ConcurrentHashMap<>();
   private final AtomicInteger brief = new AtomicInteger();
   private volatile Optional<ServerConnection> connection = Optional.empty();
@@ -52,7 +64,7 @@ final class Link {
       long id,
       JoinGrant grant,
       String name,
-      SpaceEngine engine,
+      NodeEngine engine,
       GatewaySettings settings,
       Ticker ticker,
       BlobDesk blobs) {
@@ -79,6 +91,14 @@ final class Link {
     if (connection.isPresent() && connection.get() == gone) {
       connection = Optional.empty();
       awaySinceNanos = ticker.nanos();
+      leave();
+    }
+  }
+
+  /** Leaves the sessions to their leases: the client comes back here or to another node. */
+  void leave() {
+    for (Held held : sessions.values()) {
+      var unused = held.opened.thenAccept(session -> engine.leave(session, held.tenure));
     }
   }
 
@@ -95,51 +115,81 @@ final class Link {
     connection.ifPresent(there -> there.send(List.of(frame)));
   }
 
-  void open(long session, String holder) throws MalformedFrame {
+  void open(Wire.OpenSession frame) throws MalformedFrame {
+    long session = frame.getSession();
     Protocol.require(session > 0, "a session has the number " + session);
-    Protocol.require(holder.length() <= 128, "the holder of a session has a name too long");
-    if (!engineSessions.containsKey(session) && engineSessions.size() >= mostWaiting) {
+    Protocol.require(
+        frame.getHolder().length() <= 128, "the holder of a session has a name too long");
+    Protocol.require(
+        frame.getName() != 0 || !frame.getResume(), "a session without a name cannot be resumed");
+    if (!sessions.containsKey(session) && sessions.size() >= mostWaiting) {
       throw new MalformedFrame("more than " + mostWaiting + " sessions in one connection");
     }
-    var answered =
-        engineSessions
-            .computeIfAbsent(
-                session,
-                s ->
-                    engine.open(
-                        grant.owner() + "/" + name + (holder.isEmpty() ? "" : "/" + holder),
-                        event -> tell(s, event)))
-            .whenComplete(
-                (engineSession, failure) -> {
-                  if (failure != null) {
-                    LOG.warn("link {}: session {} could not be opened", id, session, failure);
-                    engineSessions.remove(session);
-                  } else {
-                    send(
-                        Frames.server()
-                            .setSessionOpened(Wire.SessionOpened.newBuilder().setSession(session))
-                            .build());
-                  }
-                });
+    Held held =
+        sessions.compute(
+            session,
+            (s, known) -> known != null && known.tenure >= frame.getTenure() ? known : hold(frame));
+    var unused =
+        held.opened.whenComplete(
+            (number, failure) -> {
+              if (failure == null) {
+                opened(session, number == 0);
+              } else {
+                LOG.warn("link {}: session {} could not be opened", id, session, failure);
+                sessions.remove(session, held);
+              }
+            });
     if (closed) {
-      var unused = answered.thenAccept(this::closeEngineSession);
+      var unusedEnd = end(held);
     }
   }
 
+  private Held hold(Wire.OpenSession frame) {
+    String holder =
+        grant.owner() + "/" + name + (frame.getHolder().isEmpty() ? "" : "/" + frame.getHolder());
+    long number = frame.getName() != 0 ? frame.getName() : NUMBERS.nextLong();
+    long session = frame.getSession();
+    return new Held(
+        frame.getTenure(),
+        engine.open(
+            new SessionName(holder, number),
+            frame.getTenure(),
+            !frame.getResume(),
+            event -> tell(session, event)));
+  }
+
+  private void opened(long session, boolean gone) {
+    send(
+        Frames.server()
+            .setSessionOpened(Wire.SessionOpened.newBuilder().setSession(session).setGone(gone))
+            .build());
+  }
+
   void close(long session) {
-    CompletableFuture<Long> open = engineSessions.remove(session);
+    Held held = sessions.remove(session);
     CompletableFuture<Void> done =
-        open == null ? CompletableFuture.completedFuture(null) : open.thenCompose(engine::close);
+        held == null ? CompletableFuture.completedFuture(null) : end(held);
     var unused =
-        done.whenComplete(
-            (nothing, failure) -> {
-              if (failure != null) {
-                LOG.warn("link {}: session {} did not close in order", id, session, failure);
-              }
-              send(
-                  Frames.server()
-                      .setSessionClosed(Wire.SessionClosed.newBuilder().setSession(session))
-                      .build());
+        done.thenRun(
+            () ->
+                send(
+                    Frames.server()
+                        .setSessionClosed(Wire.SessionClosed.newBuilder().setSession(session))
+                        .build()));
+  }
+
+  /** Ends a session in the space, unless its client holds it elsewhere by now. */
+  private CompletableFuture<Void> end(Held held) {
+    return held.opened
+        .thenCompose(
+            session ->
+                session == 0
+                    ? CompletableFuture.<Void>completedFuture(null)
+                    : engine.close(session, held.tenure))
+        .exceptionally(
+            failure -> {
+              LOG.warn("link {}: a session did not close in order", id, failure);
+              return null;
             });
   }
 
@@ -147,8 +197,8 @@ final class Link {
     Command command = limits.fitted(CommandFrames.read(frame));
     Protocol.require(frame.getSequence() > 0, "an operation has the sequence 0");
     Operation operation = new Operation(frame.getSession(), frame.getSequence());
-    CompletableFuture<Long> engineSession = engineSessions.get(frame.getSession());
-    if (engineSession == null) {
+    Held held = sessions.get(frame.getSession());
+    if (held == null) {
       answer(
           operation,
           Refusal.UNKNOWN_SESSION,
@@ -175,11 +225,13 @@ final class Link {
       brief.incrementAndGet();
     }
     var unused =
-        engineSession
+        held.opened
             .thenCompose(
                 session ->
-                    engine.execute(
-                        session, frame.getSequence(), frame.getLowestUnanswered(), command))
+                    session == 0
+                        ? CompletableFuture.<Reply>completedFuture(GONE)
+                        : engine.execute(
+                            session, frame.getSequence(), frame.getLowestUnanswered(), command))
             .whenComplete(
                 (reply, failure) -> {
                   running.remove(operation);
@@ -211,31 +263,12 @@ final class Link {
   CompletableFuture<Void> end() {
     closed = true;
     transfers.close();
-    CompletableFuture<?>[] closing =
-        engineSessions.keySet().stream()
-            .map(engineSessions::remove)
-            .filter(java.util.Objects::nonNull)
-            .map(open -> open.thenCompose(engine::close))
-            .toArray(CompletableFuture<?>[]::new);
-    return CompletableFuture.allOf(closing)
-        .handle(
-            (nothing, failure) -> {
-              if (failure != null) {
-                LOG.warn("link {} did not end in order", id, failure);
-              }
-              return null;
-            });
-  }
-
-  private void closeEngineSession(long engineSession) {
-    var unused =
-        engine
-            .close(engineSession)
-            .exceptionally(
-                failure -> {
-                  LOG.warn("link {}: a late session did not close in order", id, failure);
-                  return null;
-                });
+    return CompletableFuture.allOf(
+        sessions.keySet().stream()
+            .map(sessions::remove)
+            .filter(Objects::nonNull)
+            .map(this::end)
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   private void tell(long session, SpaceEvent event) {

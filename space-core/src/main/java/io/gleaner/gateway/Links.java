@@ -3,7 +3,7 @@ package io.gleaner.gateway;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
-import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.NodeEngine;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Links {
   /** The answer to a Hello: a link, or the sentence that refuses it. */
   record Admission(Optional<Link> link, boolean resumed, String refusal) {}
 
-  private final SpaceEngine engine;
+  private final NodeEngine engine;
   private final GatewaySettings settings;
   private final Ticker ticker;
   private final BlobDesk blobs;
@@ -32,7 +32,7 @@ final class Links {
   private final Map<String, Integer> countByOwner = new HashMap<>();
   private long lastId;
 
-  Links(SpaceEngine engine, GatewaySettings settings, Ticker ticker, BlobDesk blobs) {
+  Links(NodeEngine engine, GatewaySettings settings, Ticker ticker, BlobDesk blobs) {
     this.engine = engine;
     this.settings = settings;
     this.ticker = ticker;
@@ -78,6 +78,15 @@ final class Links {
       countByOwner.computeIfPresent(link.grant.owner(), (o, n) -> n == 1 ? null : n - 1);
     }
     return link.end();
+  }
+
+  /** As {@link #end}, but leaves to the client what can go on at another node. */
+  CompletableFuture<Void> endHere(Link link) {
+    if (engine.outlivesNode()) {
+      link.leave();
+      return CompletableFuture.completedFuture(null);
+    }
+    return end(link);
   }
 
   /** Ends the links whose client did not come back within the lease. */

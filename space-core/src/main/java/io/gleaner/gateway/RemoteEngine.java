@@ -1,11 +1,13 @@
 package io.gleaner.gateway;
 
+import com.google.protobuf.Message;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceEvent;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,27 +24,42 @@ import org.slf4j.LoggerFactory;
  * the same number, so that it has its effect once. Safe for all threads; futures complete on the
  * thread that reads, which may be one that joins another answer, and must not be blocked.
  *
- * <p>If the node no longer knows the link, operations under way end with {@link
- * Refusal#OUTCOME_UNKNOWN} and the sessions are gone: later operations of theirs end with {@link
- * Refusal#UNKNOWN_SESSION}.
+ * <p>After each new connection, to this node or another, the sessions are taken up again by their
+ * names. Where one is no more, its operations under way end with {@link Refusal#OUTCOME_UNKNOWN},
+ * and later ones with {@link Refusal#UNKNOWN_SESSION}.
  */
 final class RemoteEngine implements SpaceEngine, ClientLink.User {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteEngine.class);
+
+  private static final SecureRandom NAMES = new SecureRandom();
 
   private record Operation(long session, long sequence) {}
 
   private record Pending(
       Wire.ClientFrame frame, CompletableFuture<Reply> reply, List<Wire.Executed> parts) {}
 
-  private record Opening(
-      Wire.ClientFrame frame, CompletableFuture<Long> opened, Consumer<SpaceEvent> events) {}
+  private record Session(long name, String holder, Consumer<SpaceEvent> events) {
+    Wire.ClientFrame opening(long number, long tenure, boolean resume) {
+      return Frames.client()
+          .setOpenSession(
+              Wire.OpenSession.newBuilder()
+                  .setSession(number)
+                  .setHolder(holder)
+                  .setName(name)
+                  .setTenure(tenure)
+                  .setResume(resume))
+          .build();
+    }
+  }
 
-  private record Closing(Wire.ClientFrame frame, CompletableFuture<Void> closed) {}
+  private record Opening(Session session, CompletableFuture<Long> opened) {}
+
+  private record Closing(Session session, CompletableFuture<Void> closed) {}
 
   private final AtomicLong lastSession = new AtomicLong();
   private final Map<Long, Opening> opening = new ConcurrentHashMap<>();
   private final Map<Long, Closing> closing = new ConcurrentHashMap<>();
-  private final Map<Long, Consumer<SpaceEvent>> sessions = new ConcurrentHashMap<>();
+  private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
   private final Map<Operation, Pending> pending = new ConcurrentHashMap<>();
   private volatile Optional<ClientLink> link = Optional.empty();
   private volatile Optional<GatewayException> lost = Optional.empty();
@@ -56,13 +73,10 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
   @Override
   public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
     long session = lastSession.incrementAndGet();
-    Wire.ClientFrame frame =
-        Frames.client()
-            .setOpenSession(Wire.OpenSession.newBuilder().setSession(session).setHolder(holder))
-            .build();
-    Opening asked = new Opening(frame, new CompletableFuture<>(), events);
+    Session its = new Session(NAMES.nextLong() | 1, holder, events);
+    Opening asked = new Opening(its, new CompletableFuture<>());
     opening.put(session, asked);
-    send(frame);
+    link.ifPresent(l -> l.sendNow(its.opening(session, l.tenure(), false)));
     lost.ifPresent(this::failAll);
     return asked.opened;
   }
@@ -105,14 +119,13 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   @Override
   public CompletableFuture<Void> close(long session) {
-    if (sessions.remove(session) == null || lost.isPresent()) {
+    Session its = sessions.remove(session);
+    if (its == null || lost.isPresent()) {
       return CompletableFuture.completedFuture(null);
     }
-    Wire.ClientFrame frame =
-        Frames.client().setCloseSession(Wire.CloseSession.newBuilder().setSession(session)).build();
-    Closing asked = new Closing(frame, new CompletableFuture<>());
+    Closing asked = new Closing(its, new CompletableFuture<>());
     closing.put(session, asked);
-    send(frame);
+    sendClosing(session);
     lost.ifPresent(this::failAll);
     return asked.closed;
   }
@@ -130,11 +143,10 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
   public void received(Wire.ServerFrame frame) throws MalformedFrame {
     switch (frame.getBodyCase()) {
       case SESSION_OPENED -> {
-        long session = frame.getSessionOpened().getSession();
-        Opening asked = opening.remove(session);
-        if (asked != null) {
-          sessions.put(session, asked.events);
-          asked.opened.complete(session);
+        if (frame.getSessionOpened().getGone()) {
+          gone(frame.getSessionOpened().getSession());
+        } else {
+          opened(frame.getSessionOpened().getSession());
         }
       }
       case SESSION_CLOSED -> {
@@ -145,9 +157,9 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
       }
       case EXECUTED -> answered(frame.getExecuted());
       case EVENT -> {
-        Consumer<SpaceEvent> events = sessions.get(frame.getEvent().getSession());
-        if (events != null) {
-          tell(events, ReplyFrames.read(frame.getEvent()));
+        Session session = sessions.get(frame.getEvent().getSession());
+        if (session != null) {
+          tell(session.events, ReplyFrames.read(frame.getEvent()));
         }
       }
       default -> {
@@ -157,8 +169,15 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
   }
 
   @Override
+  public void arrived(long tenure, Consumer<Message> way) {
+    // In this order: a session leaves the first map when it is in the second.
+    opening.forEach((number, asked) -> way.accept(asked.session.opening(number, tenure, false)));
+    sessions.forEach((number, its) -> way.accept(its.opening(number, tenure, true)));
+    closing.forEach((number, asked) -> way.accept(asked.session.opening(number, tenure, true)));
+  }
+
+  @Override
   public void resumed() {
-    opening.values().forEach(asked -> send(asked.frame));
     pending
         .values()
         .forEach(
@@ -166,33 +185,18 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
               asked.parts.clear();
               send(asked.frame);
             });
-    closing.values().forEach(asked -> send(asked.frame));
+    closing.keySet().forEach(this::sendClosing);
   }
 
-  /** Whether sessions were lost: for good with their link, or because the node forgot it. */
-  boolean isOver() {
-    return forgotten || lost.isPresent();
-  }
-
+  /** The new link, perhaps of another node, takes up the sessions like the old one. */
   @Override
   public void replaced() {
-    forgotten = true;
-    sessions.clear();
-    Reply unknown =
-        new Reply.Refused(
-            Refusal.OUTCOME_UNKNOWN,
-            "the connection was away for too long or the node restarted; it was done or not");
-    pending
-        .keySet()
-        .forEach(
-            operation -> {
-              Pending asked = pending.remove(operation);
-              if (asked != null) {
-                asked.reply.complete(unknown);
-              }
-            });
-    closing.keySet().forEach(session -> closing.remove(session).closed.complete(null));
-    opening.values().forEach(asked -> send(asked.frame));
+    resumed();
+  }
+
+  /** Whether sessions were lost: for good with the connection, or because they had ended. */
+  boolean isOver() {
+    return forgotten || lost.isPresent();
   }
 
   @Override
@@ -222,6 +226,34 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
         });
   }
 
+  private void opened(long session) {
+    Opening asked = opening.get(session);
+    if (asked != null) {
+      sessions.put(session, asked.session);
+      opening.remove(session);
+      asked.opened.complete(session);
+    }
+  }
+
+  /** The session has ended while the client was away. */
+  private void gone(long session) {
+    if (sessions.remove(session) == null) {
+      return;
+    }
+    forgotten = true;
+    sendClosing(session);
+    Reply unknown =
+        new Reply.Refused(
+            Refusal.OUTCOME_UNKNOWN,
+            "the connection was away for too long or the node restarted; it was done or not");
+    pending.forEach(
+        (operation, asked) -> {
+          if (operation.session == session && pending.remove(operation, asked)) {
+            asked.reply.complete(unknown);
+          }
+        });
+  }
+
   private void answered(Wire.Executed part) throws MalformedFrame {
     Operation operation = new Operation(part.getSession(), part.getSequence());
     Pending asked = pending.get(operation);
@@ -232,6 +264,13 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
     if (!part.getMore() && pending.remove(operation, asked)) {
       asked.reply.complete(ReplyFrames.read(asked.parts));
     }
+  }
+
+  private void sendClosing(long session) {
+    send(
+        Frames.client()
+            .setCloseSession(Wire.CloseSession.newBuilder().setSession(session))
+            .build());
   }
 
   private void send(Wire.ClientFrame frame) {

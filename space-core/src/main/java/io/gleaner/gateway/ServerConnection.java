@@ -165,8 +165,7 @@ final class ServerConnection {
               Frames.server()
                   .setPong(Wire.Pong.newBuilder().setNumber(frame.getPing().getNumber()))
                   .build());
-      case OPEN_SESSION ->
-          l.open(frame.getOpenSession().getSession(), frame.getOpenSession().getHolder());
+      case OPEN_SESSION -> l.open(frame.getOpenSession());
       case CLOSE_SESSION -> l.close(frame.getCloseSession().getSession());
       case EXECUTE -> l.execute(frame.getExecute());
       case BLOB_PUT -> l.transfers.put(frame.getBlobPut());

@@ -17,16 +17,16 @@ import java.util.function.Supplier;
  * The space of a node: each cell of the core lives in one partition of an embedded Hazelcast member
  * or of another member of its cluster. Safe for all threads.
  */
-public final class HazelcastSpace implements SpaceEngine {
+public final class HazelcastSpace implements NodeEngine {
   private final SpaceMember member;
   private final int cells;
-  private final long leaseMillis;
+  private final boolean durable;
   private final SecureRandom random = new SecureRandom();
 
-  private HazelcastSpace(SpaceMember member, SpaceSettings settings) {
+  private HazelcastSpace(SpaceMember member, SpaceSettings settings, boolean durable) {
     this.member = member;
     this.cells = settings.partitions();
-    this.leaseMillis = settings.limits().sessionLeaseMillis();
+    this.durable = durable;
   }
 
   /**
@@ -35,7 +35,7 @@ public final class HazelcastSpace implements SpaceEngine {
    * @throws IllegalStateException if there is no space to join
    */
   public static HazelcastSpace start(SpaceSettings settings) {
-    return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings);
+    return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings, false);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class HazelcastSpace implements SpaceEngine {
             settings.limits());
     Keeping journal = opening.get();
     try {
-      return new HazelcastSpace(SpaceMember.start(alone, journal), alone);
+      return new HazelcastSpace(SpaceMember.start(alone, journal), alone, true);
     } catch (RuntimeException e) {
       journal.close();
       throw e;
@@ -93,16 +93,23 @@ public final class HazelcastSpace implements SpaceEngine {
 
   @Override
   public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
-    return member.open(holder, random.nextLong(), true, events);
+    return open(new SessionName(holder, random.nextLong()), 0, true, events);
   }
 
-  /**
-   * Brings the events of a session here that another member of the cluster opened, and keeps it
-   * alive from here; its operations can be asked of any member. Whoever knows the number of a
-   * session may use it.
-   */
-  public void attach(long session, Consumer<SpaceEvent> events) {
-    member.attach(session, leaseMillis, events);
+  @Override
+  public CompletableFuture<Long> open(
+      SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
+    return member.open(name, tenure, begins, events);
+  }
+
+  @Override
+  public void leave(long session, long tenure) {
+    member.leave(session, tenure);
+  }
+
+  @Override
+  public boolean outlivesNode() {
+    return durable || member.members() > 1;
   }
 
   @Override
@@ -115,8 +122,14 @@ public final class HazelcastSpace implements SpaceEngine {
 
   @Override
   public CompletableFuture<Void> close(long session) {
-    member.detach(session);
-    return member.ask(Routing.homeOf(session, cells), caller -> new Message.Close(caller, session));
+    return close(session, Long.MAX_VALUE);
+  }
+
+  @Override
+  public CompletableFuture<Void> close(long session, long tenure) {
+    member.leave(session, tenure);
+    return member.ask(
+        Routing.homeOf(session, cells), caller -> new Message.Close(caller, session, tenure));
   }
 
   /** The member of the cluster that this node is. */

@@ -38,8 +38,8 @@ final class RawClient implements AutoCloseable {
     return Frames.client()
         .setHello(
             Wire.Hello.newBuilder()
-                .setLowestVersion(1)
-                .setHighestVersion(1)
+                .setLowestVersion(Protocol.LOWEST_VERSION)
+                .setHighestVersion(Protocol.HIGHEST_VERSION)
                 .setJoinToken(token.reveal())
                 .setName("raw"))
         .build();

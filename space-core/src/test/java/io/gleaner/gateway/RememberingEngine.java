@@ -3,9 +3,10 @@ package io.gleaner.gateway;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
-import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  * The smallest engine that keeps the promises the gateway relies on: writes, reads and takes that
  * wait, and one answer per (session, sequence). Guarded by its monitor.
  */
-final class RememberingEngine implements SpaceEngine {
+final class RememberingEngine implements NodeEngine {
   private record Waiter(
       long session, long sequence, Command.Match match, CompletableFuture<Reply> reply) {}
 
@@ -28,6 +29,8 @@ final class RememberingEngine implements SpaceEngine {
   private final List<Waiter> waiters = new ArrayList<>();
   private final Map<Long, Map<Long, CompletableFuture<Reply>>> answers = new LinkedHashMap<>();
   private final Map<Long, Consumer<SpaceEvent>> listeners = new HashMap<>();
+  private final Map<SessionName, Long> names = new HashMap<>();
+  private final Map<Long, Long> tenures = new HashMap<>();
   private final List<String> holders = new ArrayList<>();
   private long lastSession;
   private long lastId;
@@ -40,6 +43,39 @@ final class RememberingEngine implements SpaceEngine {
     answers.put(session, new HashMap<>());
     listeners.put(session, events);
     return CompletableFuture.completedFuture(session);
+  }
+
+  @Override
+  public synchronized CompletableFuture<Long> open(
+      SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
+    Long known = names.get(name);
+    if (known != null && answers.containsKey(known)) {
+      listeners.put(known, events);
+      tenures.merge(known, tenure, Math::max);
+      return CompletableFuture.completedFuture(known);
+    }
+    if (!begins) {
+      return CompletableFuture.completedFuture(0L);
+    }
+    CompletableFuture<Long> opened = open(name.holder(), events);
+    names.put(name, opened.join());
+    tenures.put(opened.join(), tenure);
+    return opened;
+  }
+
+  @Override
+  public void leave(long session, long tenure) {}
+
+  @Override
+  public synchronized CompletableFuture<Void> close(long session, long tenure) {
+    return tenures.getOrDefault(session, 0L) > tenure
+        ? CompletableFuture.completedFuture(null)
+        : close(session);
+  }
+
+  @Override
+  public boolean outlivesNode() {
+    return false;
   }
 
   @Override

@@ -1,20 +1,21 @@
 package io.gleaner.gateway;
 
 import io.gleaner.space.Command;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.space.Reply;
-import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** An engine that begins operations only when it is told to go on. */
-final class SlowEngine implements SpaceEngine {
-  private final SpaceEngine engine;
+final class SlowEngine implements NodeEngine {
+  private final NodeEngine engine;
   private final CompletableFuture<Void> gate = new CompletableFuture<>();
   private final AtomicInteger underWay = new AtomicInteger();
 
-  SlowEngine(SpaceEngine engine) {
+  SlowEngine(NodeEngine engine) {
     this.engine = engine;
   }
 
@@ -29,6 +30,27 @@ final class SlowEngine implements SpaceEngine {
   @Override
   public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
     return engine.open(holder, events);
+  }
+
+  @Override
+  public CompletableFuture<Long> open(
+      SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
+    return engine.open(name, tenure, begins, events);
+  }
+
+  @Override
+  public void leave(long session, long tenure) {
+    engine.leave(session, tenure);
+  }
+
+  @Override
+  public CompletableFuture<Void> close(long session, long tenure) {
+    return engine.close(session, tenure);
+  }
+
+  @Override
+  public boolean outlivesNode() {
+    return engine.outlivesNode();
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.gleaner.gateway;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.secrets.Secret;
+import io.gleaner.signing.Digests;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.space.SpaceEngine;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -22,16 +24,16 @@ public final class TestGateway implements AutoCloseable {
     Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
   }
 
-  final SpaceEngine engine;
+  final NodeEngine engine;
   final FileBlobStore blobs;
   final JoinTokens tokens;
+  private final JdbcDataSource database = new JdbcDataSource();
   final Secret token;
   final GatewayServer server;
   private final Vertx vertx = Vertx.vertx();
 
-  private TestGateway(SpaceEngine engine, Path folder, GatewaySettings settings)
+  private TestGateway(NodeEngine engine, Path folder, GatewaySettings settings)
       throws IOException, SQLException {
-    JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
@@ -45,17 +47,16 @@ public final class TestGateway implements AutoCloseable {
   }
 
   /** With the usual limits and times, for tests that meet none of them on a busy machine. */
-  public static TestGateway startUsual(SpaceEngine engine, Path folder)
+  public static TestGateway startUsual(NodeEngine engine, Path folder)
       throws IOException, SQLException {
     return start(engine, folder, quick -> GatewaySettings.onPort(0));
   }
 
-  public static TestGateway start(SpaceEngine engine, Path folder)
-      throws IOException, SQLException {
+  public static TestGateway start(NodeEngine engine, Path folder) throws IOException, SQLException {
     return start(engine, folder, UnaryOperator.identity());
   }
 
-  static TestGateway start(SpaceEngine engine, Path folder, UnaryOperator<GatewaySettings> change)
+  static TestGateway start(NodeEngine engine, Path folder, UnaryOperator<GatewaySettings> change)
       throws IOException, SQLException {
     return new TestGateway(engine, folder, change.apply(quick()));
   }
@@ -95,6 +96,19 @@ public final class TestGateway implements AutoCloseable {
         hour,
         hour,
         Duration.ofMinutes(1));
+  }
+
+  /** Lets a token in that another node issued. */
+  void knows(Secret issued) throws SQLException {
+    try (var connection = database.getConnection();
+        var insert = connection.prepareStatement("insert into join_token values (?, ?, ?, ?, ?)")) {
+      insert.setString(1, Digests.sha256Hex(issued.reveal()));
+      insert.setString(2, JoinTokens.APPLICATION);
+      insert.setString(3, "ada");
+      insert.setLong(4, 0);
+      insert.setLong(5, Long.MAX_VALUE);
+      insert.executeUpdate();
+    }
   }
 
   GatewayAddress address() {

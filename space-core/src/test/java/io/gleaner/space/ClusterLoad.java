@@ -30,7 +30,7 @@ import net.jini.core.lease.Lease;
  * Clients that write and take all the time while something happens to the members, and the history
  * of what they were told: an acknowledged write is taken by one client, once.
  */
-final class ClusterLoad implements AutoCloseable {
+public final class ClusterLoad implements AutoCloseable {
   private static final int TOPICS = 40;
   private static final int PIPELINED = 16;
   private static final int MOST_WAITING = 2_000;
@@ -47,7 +47,7 @@ final class ClusterLoad implements AutoCloseable {
   private volatile boolean taking = true;
 
   /** Two writers and two takers in that member; one of the takers takes whatever comes. */
-  void runsOn(HazelcastSpace member) throws Exception {
+  public void runsOn(SpaceEngine member) throws Exception {
     run(member, this::write);
     run(member, this::write);
     run(member, space -> take(space, null));
@@ -55,7 +55,7 @@ final class ClusterLoad implements AutoCloseable {
   }
 
   /** A writer and a taker that do not wait for one answer before they ask the next question. */
-  void pipelinesOn(HazelcastSpace member) throws Exception {
+  public void pipelinesOn(SpaceEngine member) throws Exception {
     for (boolean writes : new boolean[] {true, false}) {
       long session = member.open("load", event -> {}).get(END_SECONDS, TimeUnit.SECONDS);
       running.add(
@@ -70,7 +70,7 @@ final class ClusterLoad implements AutoCloseable {
   /** A question under way and what it writes. */
   private record Asked(int number, CompletableFuture<Reply> reply) {}
 
-  private void pipeline(HazelcastSpace member, long session, boolean writes) throws Exception {
+  private void pipeline(SpaceEngine member, long session, boolean writes) throws Exception {
     Deque<Asked> asked = new ArrayDeque<>();
     for (long sequence = 1; writes ? writing : taking; sequence++) {
       boolean write = writes && !isBehind();
@@ -109,7 +109,7 @@ final class ClusterLoad implements AutoCloseable {
     void run(TupleSpace space) throws Exception;
   }
 
-  private void run(HazelcastSpace member, Client client) throws Exception {
+  private void run(SpaceEngine member, Client client) throws Exception {
     TupleSpace space = SpaceClient.open(member, "load", "load");
     spaces.add(space);
     Callable<Void> work =
@@ -163,18 +163,18 @@ final class ClusterLoad implements AutoCloseable {
   }
 
   /** Operations that were acknowledged until now. */
-  long operations() {
+  public long operations() {
     return operations.get();
   }
 
   /** Waits until so many more operations were acknowledged. */
-  void goesOnFor(long more) {
+  public void goesOnFor(long more) {
     long goal = operations.get() + more;
     await().atMost(Duration.ofSeconds(END_SECONDS)).until(() -> operations.get() >= goal);
   }
 
   /** Ends the clients, takes what is left, and compares all of it. */
-  void endsWithEveryEntryTakenOnce() throws Exception {
+  public void endsWithEveryEntryTakenOnce() throws Exception {
     writing = false;
     taking = false;
     for (Future<Void> each : running) {

@@ -162,10 +162,13 @@ class ClusterTest {
     startsWith(2);
     HazelcastSpace first = cluster.member(0);
     HazelcastSpace second = cluster.member(1);
-    long session = first.open("test", event -> {}).get(30, TimeUnit.SECONDS);
+    SessionName name = new SessionName("test", 4711);
+    long session = first.open(name, 1, true, event -> {}).get(30, TimeUnit.SECONDS);
     cluster.kills(first);
     Set<Long> events = ConcurrentHashMap.newKeySet();
-    second.attach(session, event -> events.add(event.sequence()));
+    assertThat(second.open(name, 2, false, event -> events.add(event.sequence())))
+        .succeedsWithin(Duration.ofMinutes(1))
+        .isEqualTo(session);
     assertThat(second.execute(session, 1, 1, register()).get(60, TimeUnit.SECONDS))
         .isInstanceOf(Reply.Registered.class);
     writeMany(SpaceClient.open(second, "market", "test"));

@@ -36,7 +36,7 @@ public final class MemberProcess implements AutoCloseable {
     }
   }
 
-  static SpaceSettings settings(Secret secret, List<String> join) {
+  public static SpaceSettings settings(Secret secret, List<String> join) {
     MemberSettings founding =
         MemberSettings.founding(CLUSTER, secret).withPatience(Duration.ofMinutes(2));
     return SpaceSettings.of(join.isEmpty() ? founding : founding.joining(join));

@@ -32,7 +32,7 @@ class SessionLeaseTest {
       write(space, living, 1);
       long dead = open(space);
       takesUnderTransaction(space, dead);
-      space.member().detach(dead);
+      space.leave(dead, 0);
       awaitFree(space);
       assertThat(run(space, dead, 3, new Command.Begin(1)))
           .isInstanceOfSatisfying(
@@ -81,7 +81,7 @@ class SessionLeaseTest {
   }
 
   private static long ask(HazelcastSpace space, String holder, boolean begins) {
-    return space.member().open(holder, 4711, begins, event -> {}).join();
+    return space.open(new SessionName(holder, 4711), 0, begins, event -> {}).join();
   }
 
   private static SpaceSettings settings() {

@@ -21,15 +21,18 @@ public sealed interface Message {
    *
    * @param name hard to guess: who knows it and the holder may use the session
    * @param leaseMillis wanted; negative for as much as there is
+   * @param tenure counts by how many ways its client has come to hold it
    * @param begins whether to open one if there is none
    */
-  record Open(Caller caller, String holder, long name, long leaseMillis, boolean begins)
+  record Open(
+      Caller caller, String holder, long name, long leaseMillis, long tenure, boolean begins)
       implements Message {}
 
   /** The clients of these sessions, all of this cell, live: their leases start anew. */
   record Renew(List<Long> sessions) implements Message {}
 
-  record Close(Caller caller, long session) implements Message {}
+  /** Ends the session, unless it is held by a later tenure. */
+  record Close(Caller caller, long session, long tenure) implements Message {}
 
   /** Goes to {@link Routing#home}. */
   record Request(Caller caller, long session, long sequence, long low, Command command)

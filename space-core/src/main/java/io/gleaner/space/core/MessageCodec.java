@@ -31,10 +31,12 @@ final class MessageCodec {
       to.text(m.holder());
       to.secret(m.name());
       to.number(m.leaseMillis());
+      to.number(m.tenure());
       to.flag(m.begins());
     } else if (message instanceof Message.Close m) {
       to.count(5);
       to.secret(m.session());
+      to.number(m.tenure());
     } else if (message instanceof Message.Renew m) {
       to.count(6);
       to.list(m.sessions(), StateWriter::secret);
@@ -243,8 +245,9 @@ final class MessageCodec {
       case 2 -> new Message.Letter(from.size(), from.number(), from.number(), read(from));
       case 3 -> new Message.Received(from.size(), from.number());
       case 4 ->
-          new Message.Open(Caller.NOBODY, from.text(), from.secret(), from.number(), from.flag());
-      case 5 -> new Message.Close(Caller.NOBODY, from.secret());
+          new Message.Open(
+              Caller.NOBODY, from.text(), from.secret(), from.number(), from.number(), from.flag());
+      case 5 -> new Message.Close(Caller.NOBODY, from.secret(), from.number());
       case 6 -> new Message.Renew(from.list(StateReader::secret));
       case 10 ->
           new Message.Probe(

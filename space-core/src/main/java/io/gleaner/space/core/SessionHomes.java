@@ -30,6 +30,7 @@ final class SessionHomes {
     final long leaseMillis;
     Deadlines.Handle expiry;
     boolean halfOver;
+    long tenure;
     final Set<Integer> parts = new LinkedHashSet<>();
     final Set<Long> cancelled = new LinkedHashSet<>();
     long low;
@@ -61,7 +62,9 @@ final class SessionHomes {
       opened(message.caller(), 0, 0);
     } else {
       renew(session);
-      opened(message.caller(), session, open.get(session).leaseMillis);
+      Home home = open.get(session);
+      home.tenure = Math.max(home.tenure, message.tenure());
+      opened(message.caller(), session, home.leaseMillis);
     }
   }
 
@@ -158,7 +161,10 @@ final class SessionHomes {
   }
 
   void on(Message.Close message) {
-    end(message.session());
+    Home home = open.get(message.session());
+    if (home != null && home.tenure <= message.tenure()) {
+      end(message.session());
+    }
     Leaving end = ending.get(message.session());
     if (end == null) {
       closed(message.caller());
@@ -218,6 +224,7 @@ final class SessionHomes {
           to.number(home.leaseMillis);
           to.handle(home.expiry);
           to.flag(home.halfOver);
+          to.number(home.tenure);
           to.list(home.parts, StateWriter::size);
           to.list(home.cancelled, StateWriter::number);
           to.number(home.low);
@@ -239,6 +246,7 @@ final class SessionHomes {
       home.expiry = from.handle();
       context.deadlines.restore(home.expiry, () -> halfIsOver(session, home));
       home.halfOver = from.flag();
+      home.tenure = from.number();
       home.parts.addAll(from.list(StateReader::size));
       home.cancelled.addAll(from.list(StateReader::number));
       home.low = from.number();

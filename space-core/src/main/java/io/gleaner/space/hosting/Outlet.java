@@ -86,9 +86,9 @@ final class Outlet implements Outbox {
     if (message instanceof Message.Request m) {
       return new Message.Request(asker, m.session(), m.sequence(), m.low(), m.command());
     } else if (message instanceof Message.Open m) {
-      return new Message.Open(asker, m.holder(), m.name(), m.leaseMillis(), m.begins());
+      return new Message.Open(asker, m.holder(), m.name(), m.leaseMillis(), m.tenure(), m.begins());
     } else if (message instanceof Message.Close m) {
-      return new Message.Close(asker, m.session());
+      return new Message.Close(asker, m.session(), m.tenure());
     }
     return message;
   }

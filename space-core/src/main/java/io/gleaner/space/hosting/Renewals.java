@@ -22,9 +22,11 @@ final class Renewals {
   private final Ticker ticker;
   private final Map<Integer, Held> byHome = new ConcurrentHashMap<>();
 
+  private record Lease(long millis, long tenure) {}
+
   /** The sessions of one cell with their leases; the time is for the thread that sweeps. */
   private static final class Held {
-    final Map<Long, Long> leaseMillis = new ConcurrentHashMap<>();
+    final Map<Long, Lease> leases = new ConcurrentHashMap<>();
     volatile long renewedNanos;
 
     Held(long nowNanos) {
@@ -33,8 +35,8 @@ final class Renewals {
 
     long periodNanos() {
       long least = Long.MAX_VALUE;
-      for (long millis : leaseMillis.values()) {
-        least = Math.min(least, millis);
+      for (Lease lease : leases.values()) {
+        least = Math.min(least, lease.millis());
       }
       return least / 3 * NANOS_PER_MILLI;
     }
@@ -46,18 +48,23 @@ final class Renewals {
   }
 
   /** A session has a lease of that length from now on, or had one from a moment ago. */
-  void hold(long session, long leaseMillis) {
+  void hold(long session, long leaseMillis, long tenure) {
     byHome
         .computeIfAbsent(Routing.homeOf(session, cells), home -> new Held(ticker.nanos()))
-        .leaseMillis
-        .put(session, leaseMillis);
+        .leases
+        .merge(
+            session,
+            new Lease(leaseMillis, tenure),
+            (known, now) -> known.tenure() > now.tenure() ? known : now);
   }
 
-  void drop(long session) {
+  /** False if it is held by a later tenure. */
+  boolean drop(long session, long tenure) {
     Held held = byHome.get(Routing.homeOf(session, cells));
-    if (held != null) {
-      held.leaseMillis.remove(session);
-    }
+    return held == null
+        || held.leases.computeIfPresent(
+                session, (s, lease) -> lease.tenure() > tenure ? lease : null)
+            == null;
   }
 
   /** Renews what has not been renewed for a third of a lease. */
@@ -65,9 +72,9 @@ final class Renewals {
     long now = ticker.nanos();
     byHome.forEach(
         (home, held) -> {
-          if (!held.leaseMillis.isEmpty() && now - held.renewedNanos >= held.periodNanos()) {
+          if (!held.leases.isEmpty() && now - held.renewedNanos >= held.periodNanos()) {
             held.renewedNanos = now;
-            renew(home, List.copyOf(held.leaseMillis.keySet()), send);
+            renew(home, List.copyOf(held.leases.keySet()), send);
           }
         });
   }

@@ -7,6 +7,7 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.space.MemberSettings;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Caller;
@@ -170,34 +171,31 @@ public final class SpaceMember implements AutoCloseable {
    * Opens the session that the holder calls by that name, or finds it again, and keeps it alive
    * until it is detached.
    *
+   * @param tenure counts by how many ways its client has come to hold it
    * @param begins whether to open one if there is none
    * @return its number, or 0
    */
   public CompletableFuture<Long> open(
-      String holder, long name, boolean begins, Consumer<SpaceEvent> events) {
+      SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
     CompletableFuture<Opened> opened =
         ask(
-            Routing.homeOfName(name, cells.count()),
-            caller -> new Message.Open(caller, holder, name, MOST, begins));
+            Routing.homeOfName(name.number(), cells.count()),
+            caller -> new Message.Open(caller, name.holder(), name.number(), MOST, tenure, begins));
     return opened.thenApply(
         grant -> {
           if (grant.session() != 0) {
-            attach(grant.session(), grant.leaseMillis(), events);
+            cells.hints().attach(grant.session(), events);
+            cells.renewals().hold(grant.session(), grant.leaseMillis(), tenure);
           }
           return grant.session();
         });
   }
 
-  /** Brings the events of a session here, and keeps the session alive from here. */
-  public void attach(long session, long leaseMillis, Consumer<SpaceEvent> events) {
-    cells.hints().attach(session, events);
-    cells.renewals().hold(session, leaseMillis);
-  }
-
-  /** Leaves a session to itself. */
-  public void detach(long session) {
-    cells.renewals().drop(session);
-    cells.hints().detach(session);
+  /** Leaves a session to itself, unless it is held here by a later tenure. */
+  public void leave(long session, long tenure) {
+    if (cells.renewals().drop(session, tenure)) {
+      cells.hints().detach(session);
+    }
   }
 
   /** Where other members find this one, as {@code host:port}. */

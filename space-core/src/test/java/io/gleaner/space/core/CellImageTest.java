@@ -58,7 +58,7 @@ class CellImageTest {
     image.get(0)[0]++;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cell.load(image.iterator()))
-        .withMessageContaining("an image of format 4, expected 3");
+        .withMessageContaining("an image of format 5, expected 4");
   }
 
   @Test
@@ -89,7 +89,7 @@ class CellImageTest {
   }
 
   private void openSession() {
-    cell.deliver(new Message.Open(answers, "test", 7, -1, true), 1, answers);
+    cell.deliver(new Message.Open(answers, "test", 7, -1, 0, true), 1, answers);
   }
 
   private void writes(EncodedEntry entry) {

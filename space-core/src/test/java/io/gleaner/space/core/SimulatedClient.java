@@ -95,7 +95,12 @@ final class SimulatedClient {
     space.postAnyhow(
         Routing.homeOfName(name, space.cells()),
         new Message.Open(
-            new Opening(this, name, space.nanos()), "simulated", name, wantedLeaseMillis, begins));
+            new Opening(this, name, space.nanos()),
+            "simulated",
+            name,
+            wantedLeaseMillis,
+            0,
+            begins));
   }
 
   /** The host of the client says that it lives, if that is due. */
@@ -161,7 +166,7 @@ final class SimulatedClient {
   private void close(long number) {
     space.post(
         Routing.homeOf(number, space.cells()),
-        new Message.Close(new Closing(this, number), number));
+        new Message.Close(new Closing(this, number), number, 0));
   }
 
   void closed(long number) {

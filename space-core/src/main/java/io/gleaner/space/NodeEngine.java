@@ -1,0 +1,35 @@
+package io.gleaner.space;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The engine of a node that serves clients of its own: their sessions can be taken up by another
+ * node. Safe for all threads.
+ *
+ * <p>The <em>tenure</em> counts the nodes and connections by which a client has held its session: a
+ * node that held it before ends nothing that a later one has taken up.
+ */
+public interface NodeEngine extends SpaceEngine {
+
+  /**
+   * Opens the session of that name or finds it again, and keeps it alive from here until it is left
+   * or closed.
+   *
+   * @param tenure grows each time the client comes by another way
+   * @param begins whether to open one if there is none
+   * @param events where its events go; called on a thread of the engine, must not block
+   * @return the session's number, or 0
+   */
+  CompletableFuture<Long> open(
+      SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events);
+
+  /** Keeps the session alive no longer, unless it is held here by a later tenure. */
+  void leave(long session, long tenure);
+
+  /** As {@link #close(long)}, unless somebody holds it by a later tenure. */
+  CompletableFuture<Void> close(long session, long tenure);
+
+  /** Whether sessions can go on when this node ends: at others, or when it is back. */
+  boolean outlivesNode();
+}

@@ -1,0 +1,128 @@
+package io.gleaner.gateway;
+
+import static io.gleaner.gateway.Tuples.answer;
+import static io.gleaner.gateway.Tuples.found;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.ClusterLoad;
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients of a node that ends go on at another one, in the same sessions. */
+@Timeout(300)
+class TwoNodesTest {
+  private static final int WAITING = 8;
+  private static final int OPERATIONS = 1_000;
+  private static final ConnectSettings PATIENT =
+      new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(120));
+
+  @TempDir Path folder;
+  private final Secret secret = Secret.random();
+  private final Secret token = Secret.random();
+  private NodeProcess first;
+  private NodeProcess second;
+  private GatewayConnection client;
+  private GatewayConnection other;
+
+  @BeforeEach
+  void twoNodes() throws Exception {
+    first = NodeProcess.start(secret, token, folder.resolve("first"), List.of());
+    second = NodeProcess.start(secret, token, folder.resolve("second"), List.of(first));
+    client =
+        GatewayConnection.connect(
+            List.of(first.gateway(), second.gateway()), token, "mobile", PATIENT);
+    other = GatewayConnection.connect(List.of(second.gateway()), token, "other", PATIENT);
+  }
+
+  @AfterEach
+  void end() {
+    client.close();
+    other.close();
+    first.close();
+    second.close();
+  }
+
+  @Test
+  @Tag("F2")
+  @Tag("F7")
+  void clientsOfANodeThatIsKilledGoOnAtTheOther() throws Exception {
+    List<CompletableFuture<Reply>> waiting = new ArrayList<>();
+    Tuples tuples = Tuples.in(client.engine());
+    for (int i = 0; i < WAITING; i++) {
+      waiting.add(tuples.take("awaited" + i, Long.MAX_VALUE));
+    }
+    AtomicInteger events = new AtomicInteger();
+    long session =
+        client.engine().open("events", event -> events.incrementAndGet()).get(60, TimeUnit.SECONDS);
+    Reply.Began began =
+        (Reply.Began) answer(client.engine().execute(session, 1, 1, new Command.Begin(3_600_000)));
+    Command.Write write =
+        new Command.Write(
+            "s",
+            List.of(Tuples.tuple("in a transaction")),
+            List.of(Long.MAX_VALUE),
+            began.transaction());
+    answer(client.engine().execute(session, 2, 2, write));
+    answer(client.engine().execute(session, 3, 3, register()));
+    try (ClusterLoad load = new ClusterLoad()) {
+      load.runsOn(client.engine());
+      load.pipelinesOn(client.engine());
+      load.goesOnFor(OPERATIONS);
+
+      first.kill();
+
+      load.goesOnFor(OPERATIONS);
+      load.endsWithEveryEntryTakenOnce();
+    }
+    Tuples others = Tuples.in(other.engine());
+    for (int i = 0; i < WAITING; i++) {
+      answer(others.write("awaited" + i));
+      assertThat(answer(waiting.get(i))).isEqualTo(found("awaited" + i));
+    }
+    assertThat(answer(others.take("in a transaction", 0))).isEqualTo(found());
+    assertThat(
+            answer(client.engine().execute(session, 4, 4, new Command.Commit(began.transaction()))))
+        .isEqualTo(new Reply.Done());
+    assertThat(answer(others.take("in a transaction", 0))).isEqualTo(found("in a transaction"));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              answer(others.write("seen"));
+              return events.get() > 0;
+            });
+    assertThat(client.isOver()).as("sessions were lost").isFalse();
+  }
+
+  @Test
+  @Tag("F11")
+  void aTakeThatWaitsGoesOnWhenItsNodeEndsInOrder() throws Exception {
+    CompletableFuture<Reply> take = Tuples.in(client.engine()).take("awaited", Long.MAX_VALUE);
+
+    first.endsInOrder();
+
+    answer(Tuples.in(other.engine()).write("awaited"));
+    assertThat(answer(take)).isEqualTo(found("awaited"));
+    assertThat(client.isOver()).isFalse();
+  }
+
+  private static Command register() {
+    return new Command.Register(
+        "s", List.of(Tuples.tuple("seen")), 0, false, false, Long.MAX_VALUE);
+  }
+}
