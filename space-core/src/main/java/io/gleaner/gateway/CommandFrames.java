@@ -6,6 +6,8 @@ import static io.gleaner.gateway.Protocol.requireKnown;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Commands as messages and back. */
 final class CommandFrames {
@@ -58,6 +60,15 @@ final class CommandFrames {
           Wire.RenewLease.newBuilder().setLease(lease(c.lease())).setMillis(c.millis()));
     } else if (command instanceof Command.CancelLease c) {
       frame.setCancelLease(Wire.CancelLease.newBuilder().setLease(lease(c.lease())));
+    } else if (command instanceof Command.RenewLeases c) {
+      frame.setRenewLeases(
+          Wire.RenewLeases.newBuilder()
+              .addAllLeases(c.leases().stream().map(CommandFrames::lease).toList())
+              .addAllMillis(c.millis()));
+    } else if (command instanceof Command.CancelLeases c) {
+      frame.setCancelLeases(
+          Wire.CancelLeases.newBuilder()
+              .addAllLeases(c.leases().stream().map(CommandFrames::lease).toList()));
     } else if (command instanceof Command.Begin c) {
       frame.setBegin(Wire.Begin.newBuilder().setLeaseMillis(c.leaseMillis()));
     } else if (command instanceof Command.BeginForeign c) {
@@ -133,6 +144,15 @@ final class CommandFrames {
         yield new Command.RenewLease(lease(renew.getLease()), renew.getMillis());
       }
       case CANCEL_LEASE -> new Command.CancelLease(lease(known(frame.getCancelLease()).getLease()));
+      case RENEW_LEASES -> {
+        Wire.RenewLeases each = known(frame.getRenewLeases());
+        require(
+            each.getLeasesCount() == each.getMillisCount(),
+            each.getLeasesCount() + " leases come with " + each.getMillisCount());
+        yield new Command.RenewLeases(leases(each.getLeasesList()), each.getMillisList());
+      }
+      case CANCEL_LEASES ->
+          new Command.CancelLeases(leases(known(frame.getCancelLeases()).getLeasesList()));
       case BEGIN -> new Command.Begin(known(frame.getBegin()).getLeaseMillis());
       case BEGIN_FOREIGN -> {
         Wire.BeginForeign begin = known(frame.getBeginForeign());
@@ -155,6 +175,14 @@ final class CommandFrames {
         .setHome(lease.home())
         .setId(lease.id())
         .build();
+  }
+
+  private static List<LeaseId> leases(List<Wire.LeaseId> each) throws MalformedFrame {
+    List<LeaseId> leases = new ArrayList<>(each.size());
+    for (Wire.LeaseId lease : each) {
+      leases.add(lease(lease));
+    }
+    return leases;
   }
 
   static LeaseId lease(Wire.LeaseId lease) throws MalformedFrame {

@@ -59,6 +59,7 @@ final class Link {
   private volatile Optional<ServerConnection> connection = Optional.empty();
   private volatile long awaySinceNanos;
   private volatile boolean closed;
+  private volatile boolean left;
 
   Link(
       long id,
@@ -93,6 +94,12 @@ final class Link {
       awaySinceNanos = ticker.nanos();
       leave();
     }
+  }
+
+  /** This node ends, and the sessions go on without it. */
+  void endHere() {
+    left = true;
+    leave();
   }
 
   /** Leaves the sessions to their leases: the client comes back here or to another node. */
@@ -240,7 +247,7 @@ final class Link {
                   }
                   if (failure == null) {
                     answer(operation, reply);
-                  } else {
+                  } else if (!left) {
                     LOG.warn("link {}: an operation had no answer", id, failure);
                     answer(
                         operation,

@@ -83,7 +83,7 @@ final class Links {
   /** As {@link #end}, but leaves to the client what can go on at another node. */
   CompletableFuture<Void> endHere(Link link) {
     if (engine.outlivesNode()) {
-      link.leave();
+      link.endHere();
       return CompletableFuture.completedFuture(null);
     }
     return end(link);

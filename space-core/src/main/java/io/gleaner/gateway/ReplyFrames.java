@@ -37,6 +37,8 @@ final class ReplyFrames {
               .setSequence(r.sequence()));
     } else if (reply instanceof Reply.Renewed r) {
       frame.setRenewed(Wire.Renewed.newBuilder().setMillis(r.millis()));
+    } else if (reply instanceof Reply.EachLease r) {
+      frame.setEachLease(Wire.EachLease.newBuilder().addAllMillis(r.millis()));
     } else if (reply instanceof Reply.Began r) {
       frame.setBegan(
           Wire.Began.newBuilder().setTransaction(r.transaction()).setLease(granted(r.lease())));
@@ -79,6 +81,7 @@ final class ReplyFrames {
               granted(frame.getRegistered().getLease()),
               frame.getRegistered().getSequence());
       case RENEWED -> new Reply.Renewed(frame.getRenewed().getMillis());
+      case EACH_LEASE -> new Reply.EachLease(frame.getEachLease().getMillisList());
       case BEGAN ->
           new Reply.Began(frame.getBegan().getTransaction(), granted(frame.getBegan().getLease()));
       case STATE_OF -> new Reply.StateOf(frame.getStateOf().getState());

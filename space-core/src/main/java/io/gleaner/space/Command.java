@@ -112,6 +112,27 @@ public sealed interface Command {
 
   record CancelLease(LeaseId lease) implements Command {}
 
+  /** Renews leases of one home, each for its own time; answers {@link Reply.EachLease}. */
+  record RenewLeases(List<LeaseId> leases, List<Long> millis) implements Command {
+    public RenewLeases {
+      leases = List.copyOf(leases);
+      millis = List.copyOf(millis);
+      if (leases.size() != millis.size()) {
+        throw new IllegalArgumentException(leases.size() + " leases with " + millis.size());
+      }
+    }
+  }
+
+  /**
+   * Cancels leases of one home; answers {@link Reply.EachLease} and does not wait until
+   * transactions are over.
+   */
+  record CancelLeases(List<LeaseId> leases) implements Command {
+    public CancelLeases {
+      leases = List.copyOf(leases);
+    }
+  }
+
   /** Starts a transaction; its lease is renewed and cancelled by {@link LeaseId} like any other. */
   record Begin(long leaseMillis) implements Command {}
 

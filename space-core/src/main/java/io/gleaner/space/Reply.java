@@ -35,6 +35,16 @@ public sealed interface Reply {
 
   record Renewed(long millis) implements Reply {}
 
+  /** What {@link EachLease} says of a lease that is not known. */
+  long NO_LEASE = -1;
+
+  /** For each lease asked about what was granted, 0 if it was cancelled, or {@link #NO_LEASE}. */
+  record EachLease(List<Long> millis) implements Reply {
+    public EachLease {
+      millis = List.copyOf(millis);
+    }
+  }
+
   record Began(long transaction, Granted lease) implements Reply {}
 
   /** A transaction that stands for one of another manager; see {@link Command.BeginForeign}. */

@@ -1,22 +1,18 @@
 package io.gleaner.space;
 
 import com.sun.jini.lease.AbstractLease;
-import com.sun.jini.lease.AbstractLeaseMap;
 import java.rmi.RemoteException;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.LeaseDeniedException;
-import net.jini.core.lease.LeaseException;
 import net.jini.core.lease.LeaseMap;
-import net.jini.core.lease.LeaseMapException;
 import net.jini.core.lease.UnknownLeaseException;
 
 /** A lease that the space granted, as River's helpers use it. Safe for all threads. */
 final class SpaceLease extends AbstractLease {
   private static final long serialVersionUID = 1L;
   private final transient Lanes lanes;
+  private final transient InstantSource clock;
   private final transient LeaseId id;
   private final transient Runnable gone;
 
@@ -30,6 +26,7 @@ final class SpaceLease extends AbstractLease {
   SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted, Runnable gone) {
     super(expiration(clock, granted.millis()));
     this.lanes = lanes;
+    this.clock = clock;
     this.id = granted.lease();
     this.gone = gone;
   }
@@ -37,6 +34,24 @@ final class SpaceLease extends AbstractLease {
   private static long expiration(InstantSource clock, long millis) {
     long now = clock.millis();
     return millis >= Lease.FOREVER - now ? Lease.FOREVER : now + millis;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  LeaseId id() {
+    return id;
+  }
+
+  /** It was renewed together with others, for so many milliseconds. */
+  synchronized void wasRenewed(long millis) {
+    expiration = expiration(clock, millis);
+  }
+
+  /** It is known to be over. */
+  void isOver() {
+    gone.run();
   }
 
   /** Returns the milliseconds granted; the base class makes an expiration of them. */
@@ -73,7 +88,7 @@ final class SpaceLease extends AbstractLease {
 
   @Override
   public LeaseMap createLeaseMap(long millis) {
-    return new Batch(this, millis);
+    return new SpaceLeaseMap(this, millis);
   }
 
   @Override
@@ -89,51 +104,5 @@ final class SpaceLease extends AbstractLease {
   @Override
   public String toString() {
     return "lease of " + id;
-  }
-
-  /** Leases of one client; renewed and cancelled one after the other over one connection. */
-  private static final class Batch extends AbstractLeaseMap {
-    private final SpaceLease first;
-
-    Batch(SpaceLease first, long millis) {
-      super(first, millis);
-      this.first = first;
-    }
-
-    @Override
-    public boolean canContainKey(Object key) {
-      return key instanceof SpaceLease lease && first.canBatch(lease);
-    }
-
-    @Override
-    public void renewAll() throws LeaseMapException, RemoteException {
-      each((lease, millis) -> lease.renew(millis));
-    }
-
-    @Override
-    public void cancelAll() throws LeaseMapException, RemoteException {
-      each((lease, millis) -> lease.cancel());
-    }
-
-    private interface Act {
-      void on(SpaceLease lease, long millis) throws LeaseException, RemoteException;
-    }
-
-    private void each(Act act) throws LeaseMapException {
-      Map<Lease, Throwable> failed = new HashMap<>();
-      for (Object each : map.entrySet().toArray()) {
-        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
-        SpaceLease lease = (SpaceLease) entry.getKey();
-        try {
-          act.on(lease, (Long) entry.getValue());
-        } catch (LeaseException | RemoteException e) {
-          failed.put(lease, e);
-        }
-      }
-      if (!failed.isEmpty()) {
-        failed.keySet().forEach(this::remove);
-        throw new LeaseMapException(failed.size() + " leases failed", failed);
-      }
-    }
   }
 }

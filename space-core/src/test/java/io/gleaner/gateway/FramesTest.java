@@ -214,6 +214,10 @@ class FramesTest {
                     random.nextLong()),
             () -> new Command.RenewLease(anyLease(), random.nextLong()),
             () -> new Command.CancelLease(anyLease()),
+            () ->
+                new Command.RenewLeases(
+                    List.of(anyLease(), anyLease()), List.of(random.nextLong(), -1L)),
+            () -> new Command.CancelLeases(List.of(anyLease(), anyLease())),
             () -> new Command.Begin(random.nextLong()),
             () ->
                 new Command.BeginForeign(
@@ -234,6 +238,7 @@ class FramesTest {
             () -> new Reply.Listed(anyEntries(), anyText()),
             () -> new Reply.Registered(random.nextLong(), anyGrant(), random.nextLong()),
             () -> new Reply.Renewed(random.nextLong()),
+            () -> new Reply.EachLease(List.of(random.nextLong(), Reply.NO_LEASE)),
             () -> new Reply.Began(random.nextLong(), anyGrant()),
             () -> new Reply.StateOf(random.nextInt()),
             Reply.Done::new,

@@ -99,21 +99,25 @@ final class Bucket {
 
   /** Starts the lease anew and returns what was granted. */
   private long lease(Stored stored, long millis) {
-    long granted = millis < 0 ? Long.MAX_VALUE : millis;
+    long granted = LeaseCaps.granted(millis, context.limits.leases().entryMillis());
+    start(stored, granted);
+    return granted;
+  }
+
+  private void start(Stored stored, long granted) {
     stored.leaseMillis = granted;
     if (stored.expiry != null) {
       context.deadlines.cancel(stored.expiry);
     }
     stored.expiry =
         context.deadlines.add(Deadlines.after(context.now(), granted), () -> expire(stored));
-    return granted;
   }
 
   /** Every lease starts anew. */
   void restartLeases() {
     for (Stored stored : byLease.values()) {
       if (!stored.expired) {
-        lease(stored, stored.leaseMillis);
+        start(stored, stored.leaseMillis);
       }
     }
   }

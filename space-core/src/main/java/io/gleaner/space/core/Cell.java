@@ -74,8 +74,8 @@ public final class Cell {
       wakeUp(input.nowNanos(), out);
     } else if (input.step() instanceof Input.TakeOver) {
       takenOver(input.nowNanos(), out);
-    } else {
-      restarted(input.nowNanos(), out);
+    } else if (input.step() instanceof Input.Restart restart) {
+      restarted(restart.limits(), input.nowNanos(), out);
     }
   }
 
@@ -104,8 +104,9 @@ public final class Cell {
   }
 
   /** As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone. */
-  public void restarted(long nowNanos, Outbox out) {
+  public void restarted(Limits limits, long nowNanos, Outbox out) {
     begin(nowNanos, out);
+    context.limits = limits;
     buckets.dropTransient();
     restartLeases();
     handleOwn();

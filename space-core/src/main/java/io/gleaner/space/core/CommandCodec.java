@@ -72,6 +72,13 @@ final class CommandCodec {
     } else if (command instanceof Command.Prepare c) {
       to.count(14);
       to.number(c.transaction());
+    } else if (command instanceof Command.RenewLeases c) {
+      to.count(15);
+      to.list(c.leases(), CommandCodec::lease);
+      to.list(c.millis(), StateWriter::number);
+    } else if (command instanceof Command.CancelLeases c) {
+      to.count(16);
+      to.list(c.leases(), CommandCodec::lease);
     } else {
       throw new IllegalArgumentException("there is no form for a " + command.getClass().getName());
     }
@@ -107,6 +114,9 @@ final class CommandCodec {
       case 11 -> new Command.CancelWait(from.number());
       case 12 -> new Command.BeginForeign(from.text(), from.text(), from.number(), from.number());
       case 13 -> new Command.ListForeign((int) from.number());
+      case 15 ->
+          new Command.RenewLeases(from.list(CommandCodec::lease), from.list(StateReader::number));
+      case 16 -> new Command.CancelLeases(from.list(CommandCodec::lease));
       case 14 -> new Command.Prepare(from.number());
       default -> throw StateReader.malformed("a command is of kind " + kind);
     };

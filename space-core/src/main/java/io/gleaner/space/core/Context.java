@@ -15,7 +15,10 @@ final class Context {
   final int cells;
   final CellKey key;
   final long seed;
-  final Limits limits;
+
+  /** Those of the last start. */
+  Limits limits;
+
   final Ids ids;
   final Deadlines<Runnable> deadlines = new Deadlines<>();
 

@@ -86,11 +86,14 @@ final class Coordinators {
   }
 
   private long lease(long transaction, Held held, long millis) {
-    long most = context.limits.transactionLeaseMillis();
-    long granted = millis < 0 ? most : Math.min(millis, most);
-    if (held.coordinator.phase() != TransactionPhase.ACTIVE) {
-      return granted;
+    long granted = LeaseCaps.granted(millis, context.limits.leases().transactionMillis());
+    if (held.coordinator.phase() == TransactionPhase.ACTIVE) {
+      start(transaction, held, granted);
     }
+    return granted;
+  }
+
+  private void start(long transaction, Held held, long granted) {
     if (held.expiry != null) {
       context.deadlines.cancel(held.expiry);
     }
@@ -98,7 +101,6 @@ final class Coordinators {
     held.expiry =
         context.deadlines.add(
             Deadlines.after(context.now(), granted), () -> end(transaction, Event.LEASE_ENDED));
-    return granted;
   }
 
   OptionalLong renew(long transaction, long millis) {
@@ -113,7 +115,7 @@ final class Coordinators {
     transactions.forEach(
         (transaction, held) -> {
           if (held.expiry != null && held.coordinator.phase() == TransactionPhase.ACTIVE) {
-            lease(transaction, held, held.leaseMillis);
+            start(transaction, held, held.leaseMillis);
           }
         });
   }
@@ -177,6 +179,11 @@ final class Coordinators {
    */
   boolean end(long transaction, Event event, Call call) {
     return end(transaction, event, List.of(call));
+  }
+
+  /** Begins to abort it; false if it is not known or too late. */
+  boolean abort(long transaction) {
+    return end(transaction, Event.ABORT_ASKED, List.of());
   }
 
   private void end(long transaction, Event event) {

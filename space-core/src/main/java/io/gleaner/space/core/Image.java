@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 final class Image {
 
   /** Raised with every change of the form of images. */
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   static final int CHUNK_BYTES = 1 << 20;
 
@@ -39,24 +39,26 @@ final class Image {
         from.size(), from.size(), new CellKey(from.secret(), from.secret()), limits(from));
   }
 
-  private static void limits(StateWriter to, Limits limits) {
+  static void limits(StateWriter to, Limits limits) {
     to.number(limits.entryBytes());
     to.number(limits.batchEntries());
     to.number(limits.batchBytes());
     to.number(limits.templates());
     to.number(limits.types());
-    to.number(limits.transactionLeaseMillis());
-    to.number(limits.sessionLeaseMillis());
+    LeaseCaps leases = limits.leases();
+    to.number(leases.entryMillis());
+    to.number(leases.registrationMillis());
+    to.number(leases.transactionMillis());
+    to.number(leases.sessionMillis());
   }
 
-  private static Limits limits(StateReader from) {
+  static Limits limits(StateReader from) {
     return new Limits(
         from.number(),
         (int) from.number(),
         from.number(),
         (int) from.number(),
         (int) from.number(),
-        from.number(),
-        from.number());
+        new LeaseCaps(from.number(), from.number(), from.number(), from.number()));
   }
 }

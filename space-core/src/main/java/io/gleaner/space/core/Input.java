@@ -20,6 +20,6 @@ public record Input(long number, long nowNanos, Step step) {
   /** Another host goes on with the cell. */
   public record TakeOver() implements Step {}
 
-  /** The cell was read from disk after nobody had hosted it for some time. */
-  public record Restart() implements Step {}
+  /** The cell was read from disk after nobody had hosted it for some time; limits may be others. */
+  public record Restart(Limits limits) implements Step {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
 public final class InputCodec {
 
   /** Raised with every change of the form of inputs or messages. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
 
   private InputCodec() {}
 
@@ -82,8 +82,9 @@ public final class InputCodec {
       to.count(2);
     } else if (input.step() instanceof Input.TakeOver) {
       to.count(3);
-    } else {
+    } else if (input.step() instanceof Input.Restart restart) {
       to.count(4);
+      Image.limits(to, restart.limits());
     }
   }
 
@@ -96,7 +97,7 @@ public final class InputCodec {
           case 1 -> new Input.Deliver(MessageCodec.read(from));
           case 2 -> new Input.WakeUp();
           case 3 -> new Input.TakeOver();
-          case 4 -> new Input.Restart();
+          case 4 -> new Input.Restart(Image.limits(from));
           default -> throw StateReader.malformed("an input is of kind " + kind);
         };
     return new Input(number, nowNanos, step);

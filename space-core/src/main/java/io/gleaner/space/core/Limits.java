@@ -11,9 +11,7 @@ import java.util.List;
  * @param batchBytes bytes of all entries of one write
  * @param templates templates of one command
  * @param types entry classes of one space
- * @param transactionLeaseMillis longest lease of a transaction
- * @param sessionLeaseMillis longest lease of a session, and the one that clients get; whoever holds
- *     a session renews it three times in that time
+ * @param leases the longest leases
  */
 public record Limits(
     long entryBytes,
@@ -21,8 +19,7 @@ public record Limits(
     long batchBytes,
     int templates,
     int types,
-    long transactionLeaseMillis,
-    long sessionLeaseMillis) {
+    LeaseCaps leases) {
 
   /** Fields of an entry class: posting lists name a set of fields by the bits of a long. */
   public static final int FIELDS = 64;
@@ -43,22 +40,22 @@ public record Limits(
   public static final int PROXY_LENGTH = 16_384;
 
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, 3_600_000, 60_000);
+      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, LeaseCaps.DEFAULT);
+
+  /** The same with other longest leases. */
+  public Limits with(LeaseCaps caps) {
+    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, caps);
+  }
 
   /** The same with another lease of sessions. */
   public Limits withSessionLeaseMillis(long millis) {
-    return new Limits(
-        entryBytes, batchEntries, batchBytes, templates, types, transactionLeaseMillis, millis);
+    return with(
+        new LeaseCaps(
+            leases.entryMillis(), leases.registrationMillis(), leases.transactionMillis(), millis));
   }
 
   public Limits {
-    if (entryBytes < 1
-        || batchEntries < 1
-        || batchBytes < 1
-        || templates < 1
-        || types < 1
-        || transactionLeaseMillis < 1
-        || sessionLeaseMillis < 1) {
+    if (entryBytes < 1 || batchEntries < 1 || batchBytes < 1 || templates < 1 || types < 1) {
       throw new IllegalArgumentException("every limit of a space is at least 1");
     }
   }

@@ -5,6 +5,8 @@ import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
 import io.gleaner.transaction.TransactionPhase;
 import io.gleaner.transaction.TransactionPhase.Event;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import net.jini.core.transaction.server.TransactionConstants;
@@ -34,7 +36,7 @@ final class Operations {
       Registrations registrations,
       SessionHomes homes) {
     this.context = context;
-    this.validation = new Validation(context.limits);
+    this.validation = new Validation(() -> context.limits);
     this.directories = directories;
     this.participants = participants;
     this.coordinators = coordinators;
@@ -67,6 +69,16 @@ final class Operations {
       renew(call, renew);
     } else if (command instanceof Command.CancelLease cancel) {
       cancel(call, cancel.lease());
+    } else if (command instanceof Command.RenewLeases each) {
+      List<Long> granted = new ArrayList<>(each.leases().size());
+      for (int i = 0; i < each.leases().size(); i++) {
+        granted.add(renewed(each.leases().get(i), each.millis().get(i)).orElse(Reply.NO_LEASE));
+      }
+      call.answer(new Reply.EachLease(granted));
+    } else if (command instanceof Command.CancelLeases each) {
+      call.answer(
+          new Reply.EachLease(
+              each.leases().stream().map(l -> cancelled(l) ? 0 : Reply.NO_LEASE).toList()));
     } else if (command instanceof Command.CancelWait cancel) {
       homes.cancel(request.session(), cancel.sequence(), request.low());
       call.answer(new Reply.Done());
@@ -129,17 +141,7 @@ final class Operations {
   }
 
   private void renew(Call call, Command.RenewLease renew) {
-    LeaseId lease = renew.lease();
-    OptionalLong granted =
-        switch (lease.kind()) {
-          case ENTRY ->
-              buckets
-                  .ofLease(lease.home())
-                  .map(bucket -> bucket.renew(lease.id(), renew.millis()))
-                  .orElse(OptionalLong.empty());
-          case TRANSACTION -> coordinators.renew(lease.id(), renew.millis());
-          case REGISTRATION -> registrations.renew(lease.id(), renew.millis());
-        };
+    OptionalLong granted = renewed(renew.lease(), renew.millis());
     if (granted.isPresent()) {
       call.answer(new Reply.Renewed(granted.getAsLong()));
     } else {
@@ -147,24 +149,38 @@ final class Operations {
     }
   }
 
+  private OptionalLong renewed(LeaseId lease, long millis) {
+    return switch (lease.kind()) {
+      case ENTRY ->
+          buckets
+              .ofLease(lease.home())
+              .map(bucket -> bucket.renew(lease.id(), millis))
+              .orElse(OptionalLong.empty());
+      case TRANSACTION -> coordinators.renew(lease.id(), millis);
+      case REGISTRATION -> registrations.renew(lease.id(), millis);
+    };
+  }
+
   private void cancel(Call call, LeaseId lease) {
-    boolean known =
-        switch (lease.kind()) {
-          case ENTRY -> buckets.ofLease(lease.home()).map(b -> b.cancel(lease.id())).orElse(false);
-          case TRANSACTION -> {
-            call.startsWith(new Ending(call, false));
-            if (!coordinators.end(lease.id(), Event.ABORT_ASKED, call)) {
-              call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
-            }
-            yield true;
-          }
-          case REGISTRATION -> registrations.end(lease.id());
-        };
-    if (!known) {
-      call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
-    } else if (lease.kind() != LeaseId.Kind.TRANSACTION) {
+    if (lease.kind() == LeaseId.Kind.TRANSACTION) {
+      call.startsWith(new Ending(call, false));
+      if (!coordinators.end(lease.id(), Event.ABORT_ASKED, call)) {
+        call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
+      }
+    } else if (cancelled(lease)) {
       call.answer(new Reply.Done());
+    } else {
+      call.refuse(Reply.Refusal.UNKNOWN_LEASE, NO_LEASE);
     }
+  }
+
+  /** False if it is not known; the end of a transaction goes on by itself. */
+  private boolean cancelled(LeaseId lease) {
+    return switch (lease.kind()) {
+      case ENTRY -> buckets.ofLease(lease.home()).map(b -> b.cancel(lease.id())).orElse(false);
+      case TRANSACTION -> coordinators.abort(lease.id());
+      case REGISTRATION -> registrations.end(lease.id());
+    };
   }
 
   /** Whether the command, decided here, changes entries of transient classes and nothing else. */
@@ -181,6 +197,10 @@ final class Operations {
       return isOfTransientEntry(renew.lease());
     } else if (command instanceof Command.CancelLease cancel) {
       return isOfTransientEntry(cancel.lease());
+    } else if (command instanceof Command.RenewLeases each) {
+      return each.leases().stream().allMatch(this::isOfTransientEntry);
+    } else if (command instanceof Command.CancelLeases each) {
+      return each.leases().stream().allMatch(this::isOfTransientEntry);
     }
     return false;
   }

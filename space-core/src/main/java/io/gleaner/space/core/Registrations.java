@@ -132,7 +132,13 @@ final class Registrations {
   }
 
   private long lease(Registration registration, long millis) {
-    registration.grantedMillis = millis < 0 ? Long.MAX_VALUE : millis;
+    long granted = LeaseCaps.granted(millis, context.limits.leases().registrationMillis());
+    start(registration, granted);
+    return granted;
+  }
+
+  private void start(Registration registration, long granted) {
+    registration.grantedMillis = granted;
     if (registration.expiry != null) {
       context.deadlines.cancel(registration.expiry);
     }
@@ -140,7 +146,6 @@ final class Registrations {
         context.deadlines.add(
             Deadlines.after(context.now(), registration.grantedMillis),
             () -> end(registration.watcher.registration()));
-    return registration.grantedMillis;
   }
 
   OptionalLong renew(long number, long millis) {
@@ -152,7 +157,7 @@ final class Registrations {
 
   /** Every lease starts anew. */
   void restartLeases() {
-    registrations.values().forEach(each -> lease(each, each.grantedMillis));
+    registrations.values().forEach(each -> start(each, each.grantedMillis));
   }
 
   /** False if there is no such registration. */

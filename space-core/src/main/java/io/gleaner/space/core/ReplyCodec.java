@@ -40,6 +40,9 @@ final class ReplyCodec {
     } else if (reply instanceof Reply.ForeignOnes r) {
       to.count(10);
       to.list(r.transactions(), ReplyCodec::foreign);
+    } else if (reply instanceof Reply.EachLease r) {
+      to.count(11);
+      to.list(r.millis(), StateWriter::number);
     } else {
       throw new IllegalArgumentException("there is no form for a " + reply.getClass().getName());
     }
@@ -58,6 +61,7 @@ final class ReplyCodec {
       case 8 -> new Reply.Done();
       case 9 -> refused(from);
       case 10 -> new Reply.ForeignOnes(from.list(ReplyCodec::foreign));
+      case 11 -> new Reply.EachLease(from.list(StateReader::number));
       default -> throw StateReader.malformed("a reply is of kind " + kind);
     };
   }

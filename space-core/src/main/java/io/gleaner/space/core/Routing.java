@@ -45,6 +45,10 @@ public final class Routing {
       return cellOf(renew.lease());
     } else if (command instanceof Command.CancelLease cancel) {
       return cellOf(cancel.lease());
+    } else if (command instanceof Command.RenewLeases each && !each.leases().isEmpty()) {
+      return cellOf(each.leases().get(0));
+    } else if (command instanceof Command.CancelLeases each && !each.leases().isEmpty()) {
+      return cellOf(each.leases().get(0));
     } else if (command instanceof Command.BeginForeign begin) {
       long hash = 31L * begin.manager().hashCode() + begin.id();
       return Math.floorMod(FieldHash.mix(hash), cells);
@@ -76,7 +80,8 @@ public final class Routing {
     return true;
   }
 
-  private static int cellOf(LeaseId lease) {
+  /** The cell in which the lease is renewed and cancelled; it may be one that does not exist. */
+  public static int cellOf(LeaseId lease) {
     return lease.kind() == LeaseId.Kind.ENTRY
         ? EntryHome.cellOf(lease.home())
         : Ids.cellOf(lease.id());

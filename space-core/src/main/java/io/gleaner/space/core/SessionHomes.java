@@ -69,9 +69,9 @@ final class SessionHomes {
   }
 
   private long begin(Name name, long wantedMillis) {
-    long most = context.limits.sessionLeaseMillis();
     long session = context.ids.next();
-    open.put(session, new Home(name, wantedMillis < 0 ? most : Math.min(wantedMillis, most)));
+    long most = context.limits.leases().sessionMillis();
+    open.put(session, new Home(name, LeaseCaps.granted(wantedMillis, most)));
     byName.put(name, session);
     return session;
   }

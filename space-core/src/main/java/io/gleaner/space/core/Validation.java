@@ -7,18 +7,22 @@ import io.gleaner.space.Reply;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Refuses commands that are too large or make no sense, before they touch anything. */
 final class Validation {
   private static final Optional<Reply.Refused> FINE = Optional.empty();
 
-  private final Limits limits;
+  private final Supplier<Limits> all;
+  private Limits limits;
 
-  Validation(Limits limits) {
-    this.limits = limits;
+  /** With the limits as they are when a command comes. */
+  Validation(Supplier<Limits> all) {
+    this.all = all;
   }
 
   Optional<Reply.Refused> check(Command command) {
+    limits = all.get();
     if (command instanceof Command.Write write) {
       return first(
           space(write.space()),
@@ -57,6 +61,11 @@ final class Validation {
           duration("lease", begin.leaseMillis(), -1));
     } else if (command instanceof Command.RenewLease renew) {
       return duration("lease", renew.millis(), -1);
+    } else if (command instanceof Command.RenewLeases renew) {
+      return first(
+          count("leases", renew.leases().size(), limits.batchEntries()), leases(renew.millis()));
+    } else if (command instanceof Command.CancelLeases cancel) {
+      return count("leases", cancel.leases().size(), limits.batchEntries());
     }
     return FINE;
   }

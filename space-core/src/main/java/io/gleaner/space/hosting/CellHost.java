@@ -8,6 +8,7 @@ import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.Input;
 import io.gleaner.space.core.InputCodec;
+import io.gleaner.space.core.Limits;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Outbox;
 import java.util.ArrayList;
@@ -84,11 +85,11 @@ final class CellHost {
   }
 
   /** A cell that nobody has hosted since it was kept. */
-  void restart(Cell kept) {
+  void restart(Cell kept, Limits limits) {
     cell = kept;
     clockOffset = cell.nowNanos() - hosting.ticker().nanos();
     owning = true;
-    begins = Optional.of(new Input.Restart());
+    begins = Optional.of(new Input.Restart(limits));
     wakesUp = true;
   }
 

@@ -70,7 +70,7 @@ final class Cells {
       }
     } else {
       for (int i = 0; i < hosts.length; i++) {
-        hosts[i].restart(kept.get(i));
+        hosts[i].restart(kept.get(i), settings.limits());
       }
     }
   }

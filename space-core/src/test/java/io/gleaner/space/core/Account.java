@@ -269,6 +269,9 @@ final class Account {
       ended(operation.under, reply, Outcome.COMMITTED);
     } else if (operation.command instanceof Command.Abort) {
       ended(operation.under, reply, Outcome.ABORTED);
+    } else if (operation.command instanceof Command.CancelLeases cancel
+        && reply instanceof Reply.EachLease each) {
+      cancelled(cancel, each);
     } else if (operation.command instanceof Command.CancelLease cancel
         && reply instanceof Reply.Done
         && byLease.containsKey(cancel.lease())) {
@@ -281,6 +284,15 @@ final class Account {
     return reply instanceof Reply.Refused refused
         && (refused.code() == Reply.Refusal.OUTCOME_UNKNOWN
             || refused.code() == Reply.Refusal.UNKNOWN_SESSION);
+  }
+
+  private void cancelled(Command.CancelLeases cancel, Reply.EachLease reply) {
+    for (int i = 0; i < cancel.leases().size(); i++) {
+      Tuple tuple = byLease.get(cancel.leases().get(i));
+      if (tuple != null && reply.millis().get(i) != Reply.NO_LEASE) {
+        tuple.goneStep = Math.min(tuple.goneStep, space.step());
+      }
+    }
   }
 
   private void written(SimulatedClient.Operation operation, Reply.Written written) {

@@ -58,7 +58,7 @@ class CellImageTest {
     image.get(0)[0]++;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cell.load(image.iterator()))
-        .withMessageContaining("an image of format 5, expected 4");
+        .withMessageContaining("an image of format 6, expected 5");
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
+import io.gleaner.space.Command;
+import io.gleaner.space.LeaseId;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -78,6 +80,12 @@ class InputCodecTest {
       return Caller.NOBODY;
     } else if (raw == Message.class) {
       return any(Message.Settle.class);
+    } else if (raw == Limits.class) {
+      return Limits.DEFAULT.withSessionLeaseMillis(1 + random.nextInt(1_000));
+    } else if (raw == Command.RenewLeases.class) {
+      List<Long> millis = List.of(random.nextLong(), Long.MAX_VALUE);
+      return new Command.RenewLeases(
+          List.of((LeaseId) any(LeaseId.class), (LeaseId) any(LeaseId.class)), millis);
     } else if (raw == EntryType.class) {
       return new EntryType(
           "T" + random.nextInt(3), List.of("S"), List.of("a", "b"), -1, random.nextBoolean());

@@ -18,15 +18,17 @@ final class SimulatedCell {
   private record Unsecured(byte[] input, List<Runnable> said, long digest) {}
 
   private final Outbox network;
+  private final Limits limits;
   private Cell owner;
   private Cell replica;
   private List<byte[]> image;
   private final List<byte[]> inputs = new ArrayList<>();
   private final Deque<Unsecured> unsecured = new ArrayDeque<>();
 
-  SimulatedCell(Cell empty, Outbox network) {
+  SimulatedCell(Cell empty, Limits limits, Outbox network) {
     this.owner = empty;
     this.network = network;
+    this.limits = limits;
     this.image = imageOf(owner);
     this.replica = Cell.load(image.iterator());
   }
@@ -108,7 +110,7 @@ final class SimulatedCell {
     same(imageOf(last), imageOf(owner), "what is on disk differs");
     replica = fromDisk();
     boolean keeps = fault == SimulatedSpace.Fault.KEEPS_TRANSIENT;
-    input(keeps ? new Input.TakeOver() : new Input.Restart(), nanos);
+    input(keeps ? new Input.TakeOver() : new Input.Restart(limits), nanos);
   }
 
   private Cell fromDisk() {

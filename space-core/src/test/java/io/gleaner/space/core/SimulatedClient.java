@@ -333,11 +333,30 @@ final class SimulatedClient {
       return;
     }
     LeaseId lease = anyOf(leases);
+    if (space.chance(0.3)) {
+      leasesTogether(lease);
+      return;
+    }
     space.account.leaseTouched(lease);
     ask(
         space.chance(0.5)
             ? new Command.CancelLease(lease)
             : new Command.RenewLease(lease, space.random.nextLong(500)),
+        null);
+  }
+
+  private void leasesTogether(LeaseId first) {
+    List<LeaseId> some =
+        leases.stream()
+            .filter(lease -> Routing.cellOf(lease) == Routing.cellOf(first))
+            .filter(lease -> lease.equals(first) || space.chance(0.3))
+            .toList();
+    some.forEach(space.account::leaseTouched);
+    ask(
+        space.chance(0.5)
+            ? new Command.CancelLeases(some)
+            : new Command.RenewLeases(
+                some, some.stream().map(lease -> space.random.nextLong(500)).toList()),
         null);
   }
 

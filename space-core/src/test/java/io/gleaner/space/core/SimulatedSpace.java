@@ -76,7 +76,7 @@ final class SimulatedSpace implements Outbox {
     cells = new SimulatedCell[1 + random.nextInt(6)];
     for (int i = 0; i < cells.length; i++) {
       CellKey key = new CellKey(random.nextLong(), random.nextLong());
-      cells[i] = new SimulatedCell(new Cell(i, cells.length, key, limits), this);
+      cells[i] = new SimulatedCell(new Cell(i, cells.length, key, limits), limits, this);
     }
   }
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("S4")
 class ValidationTest {
   private static final EntryType TYPE = new EntryType("T", List.of(), List.of("f"), -1);
-  private final Validation validation = new Validation(new Limits(10, 3, 25, 2, 5, 1_000, 1_000));
+  private final Validation validation =
+      new Validation(() -> new Limits(10, 3, 25, 2, 5, LeaseCaps.DEFAULT));
 
   @Test
   void entriesHaveALimitOfBytes() {

@@ -1,0 +1,56 @@
+package io.gleaner.gateway;
+
+import static io.gleaner.gateway.Tuples.answer;
+import static io.gleaner.gateway.Tuples.found;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gleaner.space.Command;
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.MemberSettings;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.core.Limits;
+import io.gleaner.storage.StorageSettings;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients of a durable node go on when it is back. */
+@Timeout(180)
+class RestartedNodeTest {
+  @TempDir Path folder;
+
+  @Test
+  void aTakeThatWaitsAndATransactionGoOnWhenTheNodeIsBack() throws Exception {
+    HazelcastSpace space = space();
+    TestGateway before = TestGateway.startUsual(space, folder.resolve("blobs"));
+    GatewayAddress address = before.address();
+    try (GatewayConnection client = before.patientClient()) {
+      Tuples tuples = Tuples.in(client.engine());
+      CompletableFuture<Reply> take = tuples.take("awaited", Long.MAX_VALUE);
+      Reply.Began began = (Reply.Began) answer(tuples.execute(new Command.Begin(3_600_000)));
+      before.close();
+      space.close();
+
+      try (HazelcastSpace back = space();
+          TestGateway after =
+              TestGateway.start(
+                  back, folder.resolve("blobs"), quick -> GatewaySettings.onPort(address.port()))) {
+        after.knows(before.token);
+        answer(Tuples.in(back).write("awaited"));
+        assertThat(answer(take)).isEqualTo(found("awaited"));
+        assertThat(answer(tuples.execute(new Command.Commit(began.transaction()))))
+            .isEqualTo(new Reply.Done());
+        assertThat(client.isOver()).isFalse();
+      }
+    }
+  }
+
+  private HazelcastSpace space() {
+    return HazelcastSpace.startDurable(
+        new SpaceSettings(MemberSettings.alone(), 31, 2, Limits.DEFAULT),
+        StorageSettings.in(folder.resolve("space")));
+  }
+}
