@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class TwoNodesTest {
   private static final int WAITING = 8;
-  private static final int OPERATIONS = 1_000;
+  private static final int OPERATIONS = 500;
   private static final ConnectSettings PATIENT =
       new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(120));
 
