@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Kills real member processes under load, again and again, and compares what the clients were told.
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * third joins, and one of the three is killed at a random moment: before, while or after cells
  * move.
  */
+@Timeout(value = 12, unit = TimeUnit.HOURS) // the usual limit is too short by hand; see below
 class ClusterKillTest {
   private final long seed = Long.getLong("gleaner.seed", new Random().nextLong());
   private final Random random = new Random(seed);
