@@ -1,6 +1,6 @@
 package io.gleaner.bag;
 
-import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.description.TaskExpansion;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.notice.Notices;
@@ -44,18 +44,18 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
   private SqlBags(
       DataSource source,
       TupleSpace space,
-      BlobStore blobs,
+      UserBlobs blobs,
       Ledger ledger,
       BagSettings settings,
       InstantSource clock) {
     this.database = new BagDatabase(source);
-    this.expansions = new Expansions(blobs);
+    this.expansions = new Expansions(blobs.all());
     this.notices = Notices.start(source, settings.notices(), clock);
     this.changes = new ChangeFeed(settings.coalesce());
     BagTuples tuples = new BagTuples(space);
     this.ending = new Ending(database, tuples, ledger, notices, changes, settings, clock, live);
     this.submitting = new Submitting(database, tuples, blobs, ledger, notices, clock, live, ending);
-    this.resuming = new Resuming(database, tuples, blobs, live, ending);
+    this.resuming = new Resuming(database, tuples, blobs.all(), live, ending);
     this.sweeper = new Sweeper(database, ledger, settings, clock, live, ending);
   }
 
@@ -69,7 +69,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
   public static SqlBags start(
       DataSource source,
       TupleSpace space,
-      BlobStore blobs,
+      UserBlobs blobs,
       Ledger ledger,
       BagSettings settings,
       InstantSource clock) {

@@ -1,6 +1,7 @@
 package io.gleaner.bag;
 
 import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
@@ -35,7 +36,7 @@ final class Submitting {
 
   private final BagDatabase database;
   private final BagTuples tuples;
-  private final BlobStore blobs;
+  private final UserBlobs blobs;
   private final Ledger ledger;
   private final Notices notices;
   private final InstantSource clock;
@@ -45,7 +46,7 @@ final class Submitting {
   Submitting(
       BagDatabase database,
       BagTuples tuples,
-      BlobStore blobs,
+      UserBlobs blobs,
       Ledger ledger,
       Notices notices,
       InstantSource clock,
@@ -122,8 +123,9 @@ final class Submitting {
     try {
       description = BagParser.parse(submission.description());
       requireRunnable(description, now);
-      requireFiles(description, submission.files());
-      tasks = TaskExpansion.of(description, submission.files(), blobs::open);
+      BlobStore theirs = blobs.of(owner);
+      requireFiles(description, submission.files(), theirs);
+      tasks = TaskExpansion.of(description, submission.files(), theirs::open);
     } catch (DescriptionException e) {
       throw refusal(e);
     }
@@ -181,7 +183,9 @@ final class Submitting {
     return new BagException(BagException.Code.INVALID_DESCRIPTION, sentence);
   }
 
-  private void requireFiles(BagDescription bag, Map<String, String> files) {
+  /** Files of others count as not uploaded; those that are there stay until the bag is written. */
+  private static void requireFiles(
+      BagDescription bag, Map<String, String> files, BlobStore theirs) {
     for (String name : bag.files()) {
       if (!files.containsKey(name)) {
         throw new BagException(
@@ -191,7 +195,7 @@ final class Submitting {
     }
     try {
       for (Map.Entry<String, String> file : files.entrySet()) {
-        if (!blobs.contains(file.getValue())) {
+        if (!theirs.contains(file.getValue())) {
           throw new BagException(
               BagException.Code.MISSING_FILE,
               "the content of '" + file.getKey() + "' was not uploaded; upload it first");

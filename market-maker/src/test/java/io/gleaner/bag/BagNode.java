@@ -102,6 +102,10 @@ final class BagNode implements AutoCloseable {
     return bags;
   }
 
+  BagBlobs usedBlobs() {
+    return new BagBlobs(database.dataSource());
+  }
+
   Ledger ledger() {
     return ledger;
   }

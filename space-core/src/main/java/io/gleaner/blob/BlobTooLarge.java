@@ -12,4 +12,13 @@ public final class BlobTooLarge extends IOException {
             + limitBytes
             + " bytes, the limit of this store; split it or ask the operator to raise the limit");
   }
+
+  /** Refuses what is longer. */
+  static BlobContents.Meter above(long limitBytes) {
+    return bytes -> {
+      if (bytes > limitBytes) {
+        throw new BlobTooLarge(limitBytes);
+      }
+    };
+  }
 }

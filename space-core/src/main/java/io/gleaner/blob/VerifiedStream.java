@@ -4,10 +4,15 @@ import io.gleaner.signing.Digests;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.security.MessageDigest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A stream that fails at its end unless its bytes have the digest. For one thread. */
 public final class VerifiedStream extends FilterInputStream {
+  private static final Logger LOG = LoggerFactory.getLogger(VerifiedStream.class);
+
   private final MessageDigest digest = Digests.sha256();
   private final String expected;
   private boolean verified;
@@ -15,6 +20,19 @@ public final class VerifiedStream extends FilterInputStream {
   public VerifiedStream(InputStream in, String expectedDigest) {
     super(in);
     this.expected = expectedDigest;
+  }
+
+  /**
+   * Reads all of a verified stream, closes it, and says whether it had the bytes it should have.
+   */
+  static boolean isWhole(InputStream verified) {
+    try (verified) {
+      verified.transferTo(OutputStream.nullOutputStream());
+      return true;
+    } catch (IOException damaged) {
+      LOG.warn("content is to be replaced: {}", damaged.getMessage());
+      return false;
+    }
   }
 
   @Override

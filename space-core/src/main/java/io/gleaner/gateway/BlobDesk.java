@@ -1,10 +1,10 @@
 package io.gleaner.gateway;
 
-import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.vertx.core.WorkerExecutor;
 
 /**
- * The store and the threads that read and write it.
+ * The blobs and the threads that read and write them.
  *
  * @param writers each upload occupies one while it lasts
  * @param readers occupied for one chunk at a time
@@ -12,7 +12,7 @@ import io.vertx.core.WorkerExecutor;
  * @param patienceMillis how long an upload may stand still
  */
 record BlobDesk(
-    BlobStore store,
+    UserBlobs blobs,
     WorkerExecutor writers,
     WorkerExecutor readers,
     long limitBytes,

@@ -2,7 +2,9 @@ package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.UnsafeByteOperations;
+import io.gleaner.blob.BlobStore;
 import io.gleaner.gateway.wire.Wire;
+import io.vertx.core.WorkerExecutor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +16,8 @@ import java.util.function.Consumer;
  */
 final class Download {
   private final Wire.BlobGet request;
-  private final BlobDesk blobs;
+  private final BlobStore store;
+  private final WorkerExecutor readers;
   private final Consumer<Message> send;
   private final Consumer<Download> finished;
   private InputStream content = InputStream.nullInputStream();
@@ -26,9 +29,14 @@ final class Download {
   private int idleSweeps;
 
   Download(
-      Wire.BlobGet request, BlobDesk blobs, Consumer<Message> send, Consumer<Download> finished) {
+      Wire.BlobGet request,
+      BlobStore store,
+      WorkerExecutor readers,
+      Consumer<Message> send,
+      Consumer<Download> finished) {
     this.request = request;
-    this.blobs = blobs;
+    this.store = store;
+    this.readers = readers;
     this.send = send;
     this.finished = finished;
     this.offset = request.getOffset();
@@ -46,8 +54,7 @@ final class Download {
   synchronized void pump() {
     if (!reading && !closed && credit > 0) {
       reading = true;
-      blobs
-          .readers()
+      readers
           .executeBlocking(
               () -> {
                 readOne();
@@ -79,7 +86,7 @@ final class Download {
     }
     try {
       if (!opened) {
-        content = blobs.store().open(request.getDigest());
+        content = store.open(request.getDigest());
         opened = true;
         content.skipNBytes(offset);
       }

@@ -1,6 +1,6 @@
 package io.gleaner.gateway;
 
-import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
@@ -50,7 +50,7 @@ public final class GatewayServer implements AutoCloseable {
       Vertx vertx,
       GatewaySettings settings,
       NodeEngine engine,
-      BlobStore blobs,
+      UserBlobs blobs,
       JoinTokens tokens) {
     this.vertx = vertx;
     this.settings = settings;
@@ -102,7 +102,7 @@ public final class GatewayServer implements AutoCloseable {
       Vertx vertx,
       GatewaySettings settings,
       NodeEngine engine,
-      BlobStore blobs,
+      UserBlobs blobs,
       JoinTokens tokens) {
     String host = LoopbackOnly.check(settings.host()).getHostAddress();
     GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, tokens);

@@ -1,9 +1,12 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.NamedDigests;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.Command;
 import io.gleaner.space.NodeEngine;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +54,7 @@ final class Link {
   final ServerTransfers transfers;
 
   private final NodeEngine engine;
+  private final UserBlobs blobs;
   private final CommandLimits limits;
   private final int mostWaiting;
   private final Ticker ticker;
@@ -76,7 +81,8 @@ final class Link {
     this.limits = new CommandLimits(settings);
     this.mostWaiting = settings.waitingOperations();
     this.ticker = ticker;
-    this.transfers = new ServerTransfers(blobs, this::send);
+    this.blobs = blobs.blobs();
+    this.transfers = new ServerTransfers(blobs, grant.owner(), this::send);
     this.awaySinceNanos = ticker.nanos();
   }
 
@@ -279,6 +285,7 @@ final class Link {
   }
 
   private void tell(long session, SpaceEvent event) {
+    event.entry().ifPresent(this::hand);
     // A hint may be lost, and must not pile up before a slow reader.
     connection
         .filter(there -> !there.isFull())
@@ -293,12 +300,25 @@ final class Link {
   }
 
   private void answer(Operation operation, Reply reply) {
+    if (reply instanceof Reply.Matched matched) {
+      matched.entries().forEach(this::hand);
+    } else if (reply instanceof Reply.Listed listed) {
+      listed.entries().forEach(this::hand);
+    }
     connection.ifPresent(
         there ->
             there.send(
                 ReplyFrames.write(operation.session(), operation.sequence(), reply).stream()
                     .map(part -> Frames.server().setExecuted(part).build())
                     .toList()));
+  }
+
+  /** Who is handed an entry may read the blobs that it names. */
+  private void hand(EncodedEntry entry) {
+    Set<String> named = NamedDigests.of(entry);
+    if (!named.isEmpty()) {
+      blobs.handed(grant.owner(), named);
+    }
   }
 
   private static boolean waits(Command command) {

@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.blob.BlobQuotaExceeded;
 import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.gateway.wire.Wire;
 import java.io.FileNotFoundException;
@@ -19,7 +20,7 @@ interface RemoteTransfer {
 
   /** The failure, with the stack of the thread that waited for it. */
   static IOException rethrown(IOException failure) {
-    if (failure instanceof BlobTooLarge) {
+    if (failure instanceof BlobTooLarge || failure instanceof BlobQuotaExceeded) {
       return failure;
     }
     return failure instanceof FileNotFoundException

@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.UnsafeByteOperations;
+import io.gleaner.blob.BlobQuotaExceeded;
 import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.gateway.wire.Wire;
 import java.io.IOException;
@@ -97,8 +98,11 @@ final class RemoteUpload implements RemoteTransfer {
   }
 
   private IOException failure(Wire.BlobFailed failed) {
-    return failed.getCode() == Wire.BlobFailed.Code.TOO_LARGE
-        ? new BlobTooLarge(link.welcome().getLimits().getBlobBytes())
+    if (failed.getCode() == Wire.BlobFailed.Code.TOO_LARGE) {
+      return new BlobTooLarge(link.welcome().getLimits().getBlobBytes());
+    }
+    return failed.getCode() == Wire.BlobFailed.Code.QUOTA
+        ? new BlobQuotaExceeded(failed.getMessage())
         : new IOException("the gateway did not take the blob: " + failed.getMessage());
   }
 

@@ -1,6 +1,8 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.blob.BlobQuotaExceeded;
+import io.gleaner.blob.BlobStore;
 import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.gateway.wire.Wire;
 import java.util.LinkedHashMap;
@@ -15,6 +17,7 @@ final class ServerTransfers {
   private static final int MOST_IDLE_SWEEPS = 120;
 
   private final BlobDesk blobs;
+  private final BlobStore store;
   private final Consumer<Message> send;
   private final Map<Long, Upload> uploads = new ConcurrentHashMap<>();
   private final Map<Long, Download> downloads = new ConcurrentHashMap<>();
@@ -29,8 +32,9 @@ final class ServerTransfers {
         }
       };
 
-  ServerTransfers(BlobDesk blobs, Consumer<Message> send) {
+  ServerTransfers(BlobDesk blobs, String user, Consumer<Message> send) {
     this.blobs = blobs;
+    this.store = blobs.blobs().of(user);
     this.send = send;
   }
 
@@ -79,7 +83,8 @@ final class ServerTransfers {
               "more than " + MOST_TRANSFERS + " transfers at a time"));
       return;
     }
-    Download download = new Download(get, blobs, send, done -> downloads.remove(transfer, done));
+    Download download =
+        new Download(get, store, blobs.readers(), send, done -> downloads.remove(transfer, done));
     downloads.put(transfer, download);
     download.pump();
   }
@@ -97,7 +102,7 @@ final class ServerTransfers {
     long transfer = contains.getTransfer();
     blobs
         .readers()
-        .executeBlocking(() -> blobs.store().contains(contains.getDigest()), false)
+        .executeBlocking(() -> store.contains(contains.getDigest()), false)
         .onComplete(
             known ->
                 send.accept(
@@ -154,7 +159,7 @@ final class ServerTransfers {
     uploads.put(transfer, upload);
     blobs
         .writers()
-        .executeBlocking(() -> blobs.store().put(upload), false)
+        .executeBlocking(() -> store.put(upload), false)
         .onComplete(
             stored ->
                 end(
@@ -168,11 +173,18 @@ final class ServerTransfers {
                             .build()
                         : failed(
                             transfer,
-                            stored.cause() instanceof BlobTooLarge
-                                ? Wire.BlobFailed.Code.TOO_LARGE
-                                : Wire.BlobFailed.Code.IO,
+                            code(stored.cause()),
                             String.valueOf(stored.cause().getMessage()))));
     return upload;
+  }
+
+  private static Wire.BlobFailed.Code code(Throwable failure) {
+    if (failure instanceof BlobTooLarge) {
+      return Wire.BlobFailed.Code.TOO_LARGE;
+    }
+    return failure instanceof BlobQuotaExceeded
+        ? Wire.BlobFailed.Code.QUOTA
+        : Wire.BlobFailed.Code.IO;
   }
 
   private void end(long transfer, Message outcome) {

@@ -1,5 +1,6 @@
 package io.gleaner.space;
 
+import io.gleaner.blob.BlobUse;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
 import io.gleaner.space.hosting.JournalKeeping;
@@ -8,8 +9,16 @@ import io.gleaner.space.hosting.SpaceMember;
 import io.gleaner.storage.JournalSettings;
 import io.gleaner.storage.ServerSettings;
 import io.gleaner.storage.StorageSettings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -18,6 +27,8 @@ import java.util.function.Supplier;
  * or of another member of its cluster. Safe for all threads.
  */
 public final class HazelcastSpace implements NodeEngine {
+  private static final long USE_SECONDS = 120;
+
   private final SpaceMember member;
   private final int cells;
   private final boolean durable;
@@ -130,6 +141,27 @@ public final class HazelcastSpace implements NodeEngine {
     member.leave(session, tenure);
     return member.ask(
         Routing.homeOf(session, cells), caller -> new Message.Close(caller, session, tenure));
+  }
+
+  /**
+   * The blobs that entries of the space name, those included that are taken and may come back. It
+   * looks at every entry, one cell at a time, while the others go on.
+   */
+  public BlobUse blobs() {
+    return digests -> {
+      Map<String, Set<String>> used = new HashMap<>();
+      try {
+        for (String digest : member.named(digests).get(USE_SECONDS, TimeUnit.SECONDS)) {
+          used.put(digest, Set.of());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while the space looked for blobs in use");
+      } catch (ExecutionException | TimeoutException e) {
+        throw new IOException("the space cannot tell now which blobs are in use", e);
+      }
+      return used;
+    };
   }
 
   /** The member of the cluster that this node is. */

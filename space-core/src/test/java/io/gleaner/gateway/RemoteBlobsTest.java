@@ -55,7 +55,7 @@ class RemoteBlobsTest {
     String digest = client.blobs().put(content);
 
     assertThat(digest).isEqualTo(Digests.sha256Hex(content));
-    assertThat(gateway.blobs.read(digest)).isEqualTo(content);
+    assertThat(gateway.blobs.all().read(digest)).isEqualTo(content);
     assertThat(client.blobs().contains(digest)).isTrue();
     assertThat(client.blobs().read(digest)).isEqualTo(content);
   }
@@ -112,7 +112,7 @@ class RemoteBlobsTest {
   void anUploadGoesOnAfterABrokenConnection() throws IOException {
     byte[] content = bytes(6_000_000);
     String digest = client.blobs().put(cutting(new ByteArrayInputStream(content), 3_000_000));
-    assertThat(gateway.blobs.read(digest)).isEqualTo(content);
+    assertThat(gateway.blobs.all().read(digest)).isEqualTo(content);
     assertThat(wire.connections()).isEqualTo(2);
   }
 

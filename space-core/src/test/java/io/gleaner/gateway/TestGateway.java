@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import io.gleaner.blob.FileBlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.secrets.Secret;
 import io.gleaner.signing.Digests;
@@ -25,22 +26,22 @@ public final class TestGateway implements AutoCloseable {
   }
 
   final NodeEngine engine;
-  final FileBlobStore blobs;
+  final UserBlobs blobs;
   final JoinTokens tokens;
   private final JdbcDataSource database = new JdbcDataSource();
   final Secret token;
   final GatewayServer server;
   private final Vertx vertx = Vertx.vertx();
 
-  private TestGateway(NodeEngine engine, Path folder, GatewaySettings settings)
-      throws IOException, SQLException {
+  private TestGateway(NodeEngine engine, UserBlobs blobs, GatewaySettings settings)
+      throws SQLException {
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
       statement.execute("runscript from 'classpath:db/migration/V1__identity.sql'");
     }
     this.engine = engine;
-    this.blobs = new FileBlobStore(folder, settings.blobBytes());
+    this.blobs = blobs;
     this.tokens = new JoinTokens(database, InstantSource.system());
     this.token = tokens.issue("ada", Duration.ofHours(1));
     this.server = GatewayServer.start(vertx, settings, engine, blobs, tokens);
@@ -58,7 +59,13 @@ public final class TestGateway implements AutoCloseable {
 
   static TestGateway start(NodeEngine engine, Path folder, UnaryOperator<GatewaySettings> change)
       throws IOException, SQLException {
-    return new TestGateway(engine, folder, change.apply(quick()));
+    GatewaySettings settings = change.apply(quick());
+    return new TestGateway(engine, new FileBlobStore(folder, settings.blobBytes()), settings);
+  }
+
+  /** With the usual limits, and the blobs of users. */
+  static TestGateway startUsual(NodeEngine engine, UserBlobs blobs) throws SQLException {
+    return new TestGateway(engine, blobs, GatewaySettings.onPort(0));
   }
 
   /** Limits and times small enough to be met in a test. */
@@ -125,6 +132,15 @@ public final class TestGateway implements AutoCloseable {
   }
 
   GatewayConnection patientClient(GatewayAddress address) {
+    return patientClient(address, token);
+  }
+
+  /** A client of another user. */
+  GatewayConnection patientClientOf(String user) {
+    return patientClient(address(), tokens.issue(user, Duration.ofHours(1)));
+  }
+
+  private static GatewayConnection patientClient(GatewayAddress address, Secret token) {
     return GatewayConnection.connect(
         address,
         token,

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The two kinds of database that a journal may have, for tests that hold for both. */
-enum TestStore {
+public enum TestStore {
   FILE,
   SERVER;
 
@@ -16,7 +16,7 @@ enum TestStore {
   private static PostgresServer server;
 
   /** An empty database, which {@link #open(String)} opens; in the folder, or on a server. */
-  String in(Path folder) throws IOException, SQLException {
+  public String in(Path folder) throws IOException, SQLException {
     if (this == FILE) {
       return folder.resolve("space").toString();
     }
@@ -38,8 +38,12 @@ enum TestStore {
   }
 
   static Database open(String place) {
+    return open(place, Schema.SPACE);
+  }
+
+  public static Database open(String place, Schema schema) {
     return place.startsWith("jdbc:")
-        ? Database.connect(ServerSettings.of(place, "gleaner", Optional.empty()), Schema.SPACE)
-        : Database.open(StorageSettings.in(Path.of(place)), Schema.SPACE);
+        ? Database.connect(ServerSettings.of(place, "gleaner", Optional.empty()), schema)
+        : Database.open(StorageSettings.in(Path.of(place)), schema);
   }
 }

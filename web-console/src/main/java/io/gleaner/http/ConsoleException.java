@@ -26,6 +26,8 @@ public final class ConsoleException extends RuntimeException {
     TIMEOUT(408),
     /** The body is over its limit. */
     TOO_LARGE(413),
+    /** The caller has no room for more blobs. */
+    QUOTA(413),
     /** The body is in a format that is not taken here. */
     UNSUPPORTED_MEDIA_TYPE(415),
     /** The content is not that of the digest. */

@@ -1,6 +1,7 @@
 package io.gleaner.http;
 
 import io.gleaner.bag.BagException;
+import io.gleaner.blob.BlobQuotaExceeded;
 import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.ledger.LedgerException;
@@ -47,6 +48,9 @@ public record Problem(
     }
     if (failure instanceof BlobTooLarge) {
       return of(Code.TOO_LARGE, failure.getMessage());
+    }
+    if (failure instanceof BlobQuotaExceeded) {
+      return of(Code.QUOTA, failure.getMessage());
     }
     if (failure instanceof FileNotFoundException) {
       return of(Code.NOT_FOUND, "these bytes are not stored any more");

@@ -1,10 +1,13 @@
 package io.gleaner.node;
 
+import io.gleaner.bag.BagBlobs;
 import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.SqlBags;
-import io.gleaner.blob.BlobStore;
-import io.gleaner.blob.FileBlobStore;
+import io.gleaner.blob.BlobSettings;
+import io.gleaner.blob.BlobSweeper;
+import io.gleaner.blob.KeptBlobs;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.GatewayServer;
 import io.gleaner.gateway.GatewaySettings;
@@ -60,7 +63,6 @@ public final class Node implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final String MARKET_SPACE = "market";
-  private static final long BLOB_BYTES = 1L << 30;
   private static final long CLOSE_MILLIS = 5_000;
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -68,7 +70,7 @@ public final class Node implements AutoCloseable {
   private final Consumer<String> says;
   private Database database;
   private Access access;
-  private BlobStore blobs;
+  private KeptBlobs blobs;
   private Ledger ledger;
   private SqlBags bags;
   private MarketMaker maker;
@@ -108,7 +110,7 @@ public final class Node implements AutoCloseable {
 
     database = keep(Database.open(StorageSettings.in(home.database())));
     access = Access.open(home, database.dataSource(), clock);
-    blobs = new FileBlobStore(home.blobs(), BLOB_BYTES);
+    blobs = keep(KeptBlobs.open(database, home.blobs(), BlobSettings.standard(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
 
@@ -131,12 +133,14 @@ public final class Node implements AutoCloseable {
                 space,
                 bags,
                 ledger,
-                blobs,
+                blobs.all(),
                 maker.contracts(),
                 database.dataSource(),
                 clock,
                 maker::epoch),
             VerifierSettings.defaults()));
+
+    keep(BlobSweeper.start(blobs, List.of(engine.blobs(), new BagBlobs(database.dataSource()))));
 
     Vertx vertx = Vertx.vertx();
     keep(() -> end(vertx));
@@ -195,7 +199,7 @@ public final class Node implements AutoCloseable {
     return bags;
   }
 
-  public BlobStore blobs() {
+  public UserBlobs blobs() {
     return blobs;
   }
 

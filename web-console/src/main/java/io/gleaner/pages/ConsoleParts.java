@@ -1,7 +1,7 @@
 package io.gleaner.pages;
 
 import io.gleaner.bag.Bags;
-import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Users;
@@ -15,7 +15,7 @@ public record ConsoleParts(
     Bags bags,
     Ledger ledger,
     MarketView market,
-    BlobStore blobs,
+    UserBlobs blobs,
     Users users,
     Sessions sessions,
     ApiTokens apiTokens,

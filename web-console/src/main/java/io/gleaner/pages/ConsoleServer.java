@@ -83,8 +83,9 @@ public final class ConsoleServer implements AutoCloseable {
     api =
         new RestApi(
             new BagOperations(parts.bags(), visible, parts.market(), parts.clock(), offLoop),
-            new ResultOperations(parts.bags(), visible, parts.blobs(), offLoop, downloads),
-            new CompletionOperations(parts.bags(), visible, parts.blobs(), parts.clock(), offLoop),
+            new ResultOperations(parts.bags(), visible, parts.blobs().all(), offLoop, downloads),
+            new CompletionOperations(
+                parts.bags(), visible, parts.blobs().all(), parts.clock(), offLoop),
             new BlobOperations(
                 vertx, parts.blobs(), offLoop, settings.uploadFolder(), settings.maxBlobBytes()),
             new MarketOperations(
@@ -103,7 +104,7 @@ public final class ConsoleServer implements AutoCloseable {
                 parts.bags(),
                 visible,
                 parts.market(),
-                parts.blobs(),
+                parts.blobs().all(),
                 frames,
                 parts.clock(),
                 offLoop),

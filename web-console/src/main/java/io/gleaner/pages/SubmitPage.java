@@ -2,6 +2,7 @@ package io.gleaner.pages;
 
 import io.gleaner.bag.Bags;
 import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.OffLoop;
 import io.gleaner.http.Problem;
@@ -35,7 +36,7 @@ public final class SubmitPage {
   private static final long LONGEST_DESCRIPTION = 1024L * 1024;
 
   private final Bags bags;
-  private final BlobStore blobs;
+  private final UserBlobs blobs;
   private final Frames frames;
   private final OffLoop offLoop;
 
@@ -56,7 +57,7 @@ public final class SubmitPage {
 
   private record Part(String field, String name, Path file) {}
 
-  SubmitPage(Bags bags, BlobStore blobs, Frames frames, OffLoop offLoop) {
+  SubmitPage(Bags bags, UserBlobs blobs, Frames frames, OffLoop offLoop) {
     this.bags = bags;
     this.blobs = blobs;
     this.frames = frames;
@@ -78,7 +79,7 @@ public final class SubmitPage {
     List<String> kept = ctx.request().formAttributes().getAll(KEPT);
     List<Part> parts = ctx.fileUploads().stream().map(SubmitPage::part).toList();
     offLoop
-        .call(() -> receive(key, typed, kept, parts))
+        .call(() -> receive(key, typed, kept, parts, blobs.of(caller.name())))
         .onSuccess(received -> submit(ctx, caller, received))
         .onFailure(ctx::fail);
   }
@@ -126,7 +127,8 @@ public final class SubmitPage {
         Map.of("frame", frames.of(caller, "Submit a bag", "submit"), "form", form));
   }
 
-  private Received receive(String key, String typed, List<String> kept, List<Part> parts)
+  private Received receive(
+      String key, String typed, List<String> kept, List<Part> parts, BlobStore theirs)
       throws IOException {
     Map<String, String> files = new TreeMap<>();
     for (String file : kept) {
@@ -145,7 +147,7 @@ public final class SubmitPage {
         description = read(part.file());
       } else {
         try (InputStream in = Files.newInputStream(part.file())) {
-          files.put(part.name(), blobs.put(in));
+          files.put(part.name(), theirs.put(in));
         }
       }
     }

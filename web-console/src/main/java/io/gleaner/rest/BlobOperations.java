@@ -1,11 +1,13 @@
 package io.gleaner.rest;
 
 import io.gleaner.blob.BlobStore;
+import io.gleaner.blob.UserBlobs;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.Json;
 import io.gleaner.http.OffLoop;
 import io.gleaner.signin.Authentication;
+import io.gleaner.signin.Caller;
 import io.gleaner.signing.Digests;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -26,7 +28,7 @@ public final class BlobOperations {
   private static final Logger LOG = LoggerFactory.getLogger(BlobOperations.class);
 
   private final Vertx vertx;
-  private final BlobStore blobs;
+  private final UserBlobs blobs;
   private final OffLoop offLoop;
   private final Path folder;
   private final long maxBytes;
@@ -36,7 +38,7 @@ public final class BlobOperations {
 
   private record Checked(Stored stored, boolean isNew) {}
 
-  public BlobOperations(Vertx vertx, BlobStore blobs, OffLoop offLoop, Path folder, long maxBytes) {
+  public BlobOperations(Vertx vertx, UserBlobs blobs, OffLoop offLoop, Path folder, long maxBytes) {
     this.vertx = vertx;
     this.blobs = blobs;
     this.offLoop = offLoop;
@@ -45,7 +47,9 @@ public final class BlobOperations {
   }
 
   void put(RoutingContext ctx) {
-    Authentication.callerOf(ctx).requireSubmitter();
+    Caller caller = Authentication.callerOf(ctx);
+    caller.requireSubmitter();
+    BlobStore theirs = blobs.of(caller.name());
     String digest = ctx.pathParam("sha256");
     if (!Digests.isSha256Hex(digest)) {
       throw new ConsoleException(
@@ -55,13 +59,13 @@ public final class BlobOperations {
     requireLength(ctx.request().getHeader(HttpHeaders.CONTENT_LENGTH));
     Path file = folder.resolve("blob-" + UUID.randomUUID());
     Upload.toFile(vertx, ctx.request(), file, maxBytes)
-        .compose(received -> offLoop.call(() -> check(file, digest)))
+        .compose(received -> offLoop.call(() -> check(file, digest, theirs)))
         .onComplete(done -> discard(file))
         .onSuccess(checked -> Json.send(ctx, checked.isNew() ? 201 : 200, checked.stored()))
         .onFailure(ctx::fail);
   }
 
-  private Checked check(Path file, String expected) throws IOException {
+  private Checked check(Path file, String expected, BlobStore theirs) throws IOException {
     String actual = Digests.sha256Hex(file);
     if (!actual.equals(expected)) {
       throw new ConsoleException(
@@ -71,10 +75,10 @@ public final class BlobOperations {
               + ", not the one of the path; it was damaged on its way or changed meanwhile, send"
               + " it again");
     }
-    boolean isNew = !blobs.contains(expected);
+    boolean isNew = !theirs.contains(expected);
     if (isNew) {
       try (InputStream in = Files.newInputStream(file)) {
-        blobs.put(in);
+        theirs.put(in);
       }
     }
     return new Checked(new Stored(expected, Files.size(file)), isNew);

@@ -30,7 +30,7 @@ class MarketStoryTest {
       List<TaskOutcome> outcomes = market.awaits(bag).isComplete();
       for (TaskOutcome outcome : outcomes) {
         long number = outcome.taskIndex() + 1L;
-        byte[] output = market.node().blobs().read(outcome.outputDigest().orElseThrow());
+        byte[] output = market.node().blobs().all().read(outcome.outputDigest().orElseThrow());
         assertThat(new String(output, StandardCharsets.UTF_8))
             .isEqualTo(Long.toString(number * number));
       }

@@ -61,7 +61,7 @@ class NodeKillTest {
       assertThat(outcomes).hasSize(TASKS);
       for (TaskOutcome outcome : outcomes) {
         long number = outcome.taskIndex() + 1L;
-        byte[] output = again.blobs().read(outcome.outputDigest().orElseThrow());
+        byte[] output = again.blobs().all().read(outcome.outputDigest().orElseThrow());
         assertThat(new String(output, StandardCharsets.UTF_8))
             .isEqualTo(Long.toString(number * number));
       }

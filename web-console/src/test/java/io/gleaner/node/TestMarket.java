@@ -181,7 +181,7 @@ final class TestMarket implements AutoCloseable {
     String estimated = all.contains("estimate:") ? all : all + "estimate: {units_per_task: 0.2}\n";
     String text = estimated.contains("budget:") ? estimated : estimated + "budget: 100\n";
     try {
-      String bundle = node.blobs().put(TestBundle.of(task));
+      String bundle = node.blobs().of(user).put(TestBundle.of(task));
       return node.bags()
           .submit(
               user,

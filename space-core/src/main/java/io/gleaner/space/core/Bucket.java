@@ -2,6 +2,7 @@ package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.NamedDigests;
 import io.gleaner.matching.Postings;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -111,6 +113,20 @@ final class Bucket {
     }
     stored.expiry =
         context.deadlines.add(Deadlines.after(context.now(), granted), () -> expire(stored));
+  }
+
+  /**
+   * Which of the digests its entries name, those included that somebody has taken and may give
+   * back.
+   */
+  void addNamed(Set<String> digests, Set<String> found) {
+    for (Stored stored : byLease.values()) {
+      for (String named : NamedDigests.of(stored.entry)) {
+        if (digests.contains(named)) {
+          found.add(named);
+        }
+      }
+    }
   }
 
   /** Every lease starts anew. */

@@ -3,9 +3,11 @@ package io.gleaner.space.core;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The buckets of this cell, and the questions that reach them. */
 final class Buckets {
@@ -129,6 +131,12 @@ final class Buckets {
 
   void on(Message.Unwatch message) {
     bucket(message.bucket()).watches().remove(message.registration());
+  }
+
+  Set<String> named(Set<String> digests) {
+    Set<String> found = new LinkedHashSet<>();
+    byNumber.forEach(bucket -> bucket.addNamed(digests, found));
+    return found;
   }
 
   void restartLeases() {

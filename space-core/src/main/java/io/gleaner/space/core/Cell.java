@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import java.util.Iterator;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -193,6 +194,11 @@ public final class Cell {
     return nextDeadline() > nowNanos
         && message instanceof Message.Request request
         && operations.concernsTransientOnly(request.command());
+  }
+
+  /** Which of the digests its entries name, in whatever state; changes nothing. */
+  public Set<String> named(Set<String> digests) {
+    return buckets.named(digests);
   }
 
   /** How many inputs it has had: calls of {@link #deliver} and its like. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -105,6 +106,11 @@ final class CellHost {
     if (owning) {
       hosting.keeping().keepImage(cell, index);
     }
+  }
+
+  /** Which of the digests the entries of the cell name; empty if the cell is not here now. */
+  Optional<Set<String>> named(Set<String> digests) {
+    return owning ? Optional.of(cell.named(digests)) : Optional.empty();
   }
 
   /** Takes a message for the cell; on any thread. */

@@ -8,7 +8,10 @@ import io.gleaner.space.core.AnswerCodec;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.CellKey;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,6 +166,27 @@ final class Cells {
     } else if (word instanceof Word.Hinted w) {
       var unused = hints.hear(w.session(), AnswerCodec.decodeEvent(w.event()));
     }
+  }
+
+  /** Which of the digests the entries of all cells name, wherever those are. */
+  CompletableFuture<Set<String>> named(Set<String> digests) {
+    String[] asked = digests.toArray(String[]::new);
+    CompletableFuture<Set<String>> all = CompletableFuture.completedFuture(Set.of());
+    for (int cell = 0; cell < hosts.length; cell++) {
+      all =
+          all.thenCombine(
+              hosting
+                  .partitions()
+                  .<String[]>invokeOnPartitionAsync(SpaceService.NAME, new AskNamed(asked), cell),
+              Cells::with);
+    }
+    return all;
+  }
+
+  private static Set<String> with(Set<String> before, String[] more) {
+    Set<String> both = new HashSet<>(before);
+    both.addAll(List.of(more));
+    return both;
   }
 
   int backups() {

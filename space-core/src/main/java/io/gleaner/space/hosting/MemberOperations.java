@@ -8,6 +8,7 @@ final class MemberOperations {
   static final int DISPATCH = 1;
   static final int ASK_FOUNDED = 2;
   static final int NAMESPACE = 3;
+  static final int ASK_NAMED = 4;
 
   private MemberOperations() {}
 
@@ -16,6 +17,7 @@ final class MemberOperations {
       case DISPATCH -> new Dispatch();
       case ASK_FOUNDED -> new AskFounded();
       case NAMESPACE -> new SpaceNamespace();
+      case ASK_NAMED -> new AskNamed();
       default ->
           throw new IllegalArgumentException("a member sent something of unknown kind " + number);
     };

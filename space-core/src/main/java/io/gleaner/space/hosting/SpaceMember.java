@@ -14,6 +14,7 @@ import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -196,6 +197,11 @@ public final class SpaceMember implements AutoCloseable {
     if (cells.renewals().drop(session, tenure)) {
       cells.hints().detach(session);
     }
+  }
+
+  /** Which of the digests the entries of the space name, those that are hidden now included. */
+  public CompletableFuture<Set<String>> named(Set<String> digests) {
+    return cells.named(digests);
   }
 
   /** Where other members find this one, as {@code host:port}. */

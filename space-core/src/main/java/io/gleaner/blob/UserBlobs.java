@@ -1,0 +1,19 @@
+package io.gleaner.blob;
+
+import java.util.Collection;
+
+/** The blobs as each user may see them. Safe for all threads. */
+public interface UserBlobs {
+
+  /**
+   * The store of one user, who sees what they uploaded and what an entry names that they were
+   * handed; for everything else it is as if it were not there. What they upload is charged to them.
+   */
+  BlobStore of(String user);
+
+  /** The user was handed entries that name these digests; whether they are blobs is not said. */
+  void handed(String user, Collection<String> digests);
+
+  /** The node's own store: it sees everything and is charged nothing. */
+  BlobStore all();
+}

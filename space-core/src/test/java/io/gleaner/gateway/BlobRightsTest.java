@@ -1,0 +1,93 @@
+package io.gleaner.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gleaner.blob.BlobQuotaExceeded;
+import io.gleaner.blob.BlobSettings;
+import io.gleaner.blob.KeptBlobs;
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.storage.Database;
+import io.gleaner.storage.StorageSettings;
+import io.gleaner.tuple.CheckpointEntry;
+import java.io.FileNotFoundException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may see which blob through the gateway. */
+@Timeout(120)
+class BlobRightsTest {
+  private static final int QUOTA = 1_000_000;
+
+  @TempDir Path folder;
+  private Database database;
+  private KeptBlobs blobs;
+  private HazelcastSpace engine;
+  private TestGateway gateway;
+  private GatewayConnection ada;
+  private GatewayConnection bob;
+
+  @BeforeEach
+  void aNodeWithTwoUsers() throws Exception {
+    database = Database.open(StorageSettings.in(folder.resolve("database")));
+    blobs =
+        KeptBlobs.open(
+            database,
+            folder.resolve("blobs"),
+            new BlobSettings(QUOTA, QUOTA, Duration.ofHours(1)),
+            InstantSource.system());
+    engine = HazelcastSpace.start(SpaceSettings.defaults());
+    gateway = TestGateway.startUsual(engine, blobs);
+    ada = gateway.patientClientOf("ada");
+    bob = gateway.patientClientOf("bob");
+  }
+
+  @AfterEach
+  void closes() throws Exception {
+    ada.close();
+    bob.close();
+    gateway.close();
+    engine.close();
+    blobs.close();
+    database.close();
+  }
+
+  @Test
+  @Tag("S3")
+  void aBlobIsReadByThoseWhoWereHandedAnEntryThatNamesIt() throws Exception {
+    String digest = ada.blobs().put(new byte[400_000]);
+    assertThat(ada.blobs().contains(digest)).isTrue();
+    assertThat(bob.blobs().contains(digest)).isFalse();
+    assertThatThrownBy(() -> bob.blobs().open(digest)).isInstanceOf(FileNotFoundException.class);
+
+    CheckpointEntry checkpoint = CheckpointEntry.ofJob("b-1");
+    checkpoint.digest = digest;
+    try (TupleSpace hers = SpaceClient.open(ada.engine(), "market", "ada");
+        TupleSpace his = SpaceClient.open(bob.engine(), "market", "bob")) {
+      hers.write(checkpoint, null, 60_000);
+      assertThat(bob.blobs().contains(digest)).isFalse();
+      assertThat(his.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
+      assertThat(bob.blobs().contains(digest)).isTrue();
+      assertThat(bob.blobs().read(digest)).hasSize(400_000);
+    }
+  }
+
+  @Test
+  void aUserBeyondTheirQuotaIsToldSo() throws Exception {
+    ada.blobs().put(new byte[700_000]);
+    assertThatThrownBy(() -> ada.blobs().put(new byte[700_001]))
+        .isInstanceOf(BlobQuotaExceeded.class)
+        .hasMessageContaining("quota of 1000000 bytes");
+    assertThat(bob.blobs().put(new byte[700_001])).hasSize(64);
+  }
+}
