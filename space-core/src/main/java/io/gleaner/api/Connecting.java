@@ -7,7 +7,11 @@ import io.gleaner.api.rest.RestClient;
 import io.gleaner.gateway.ConnectSettings;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayConnection;
+import io.gleaner.jini.Pool;
+import io.gleaner.jini.PoolFinder;
 import io.gleaner.secrets.Secret;
+import io.gleaner.tls.LoopbackOnly;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,9 +31,62 @@ public record Connecting(
     Patience patience,
     Optional<GatewayAddress> gateway,
     Optional<Secret> joinToken) {
+  private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(20);
 
   static Connecting to(URI console, Secret token) {
     return new Connecting(console, token, Patience.usual(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * The console at an http URL, or that of a pool that a lookup service knows.
+   *
+   * @throws io.gleaner.gateway.GatewayException if no pool is found
+   */
+  static Connecting at(String address, Secret token) {
+    if (!PoolFinder.isLookup(address)) {
+      return to(consoleAt(address), token);
+    }
+    Pool pool = PoolFinder.pool(address, LOOKUP_PATIENCE);
+    URI console =
+        pool.console()
+            .filter(found -> found.getHost() != null)
+            .orElseThrow(
+                () ->
+                    new GleanerException(
+                        Code.UNREACHABLE,
+                        "the lookup service at "
+                            + address
+                            + " knows the pool '"
+                            + pool.name()
+                            + "' but not its console; name its URL, such as http://127.0.0.1:7480"));
+    // Whoever registered it may be anybody, and the token goes there.
+    InetAddress unused = LoopbackOnly.check(console.getHost());
+    Connecting found = to(console, token);
+    return new Connecting(
+        found.console, token, found.patience, Optional.of(pool.gateway()), Optional.empty());
+  }
+
+  private static URI consoleAt(String address) {
+    try {
+      URI uri = URI.create(address.strip());
+      if (uri.getHost() != null && uri.getScheme() != null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      throw badAddress(address, e);
+    }
+    throw badAddress(address, null);
+  }
+
+  private static GleanerException badAddress(String address, Throwable cause) {
+    return new GleanerException(
+        Code.INVALID,
+        "'"
+            + address
+            + "' is no address of a market; expected the URL of a console such as"
+            + " http://127.0.0.1:7480, or jini://host[:port] or jini:group@interface for a lookup"
+            + " service",
+        cause);
   }
 
   /** The node that the environment names, else the one in this user's folder. */
@@ -37,7 +94,7 @@ public record Connecting(
     Optional<String> url = variable("GLEANER_URL");
     Optional<Secret> token = variable("GLEANER_API_TOKEN").map(Secret::of);
     if (url.isPresent() && token.isPresent()) {
-      return to(URI.create(url.get()), token.get());
+      return at(url.get(), token.get());
     }
     LocalNode node =
         LocalNode.find()
@@ -50,12 +107,18 @@ public record Connecting(
                             + "; start one with 'gleaner up', or set GLEANER_URL and"
                             + " GLEANER_API_TOKEN"));
     Connecting local =
-        to(url.map(URI::create).orElse(node.console()), token.orElseGet(node::commandToken));
+        url.map(named -> at(named, token.orElseGet(node::commandToken)))
+            .orElseGet(() -> to(node.console(), token.orElseGet(node::commandToken)));
     return url.isPresent() ? local : local.withLocalGateway(node);
   }
 
   private Connecting withLocalGateway(LocalNode node) {
     return new Connecting(console, token, patience, Optional.of(node.gateway()), node.joinToken());
+  }
+
+  /** For {@link Gleaner#space}, where the gateway is known: a join token. */
+  public Connecting joinToken(Secret token) {
+    return new Connecting(console, this.token, patience, gateway, Optional.of(token));
   }
 
   /** The time-outs. */
@@ -68,13 +131,16 @@ public record Connecting(
     return patience(patience.withGiveUp(time));
   }
 
-  /** For {@link Gleaner#space}: the gateway's {@code host:port} and a join token. */
+  /**
+   * For {@link Gleaner#space}: the gateway's {@code host:port}, or a lookup service as in {@link
+   * Gleaner#connect(String, Secret)}, and a join token.
+   */
   public Connecting gateway(String address, Secret token) {
     return new Connecting(
         console,
         this.token,
         patience,
-        Optional.of(GatewayAddress.parse(address)),
+        Optional.of(PoolFinder.gateway(address, LOOKUP_PATIENCE)),
         Optional.of(token));
   }
 
@@ -109,6 +175,17 @@ public record Connecting(
                     rest.get("/api/v1/status").path("node").path("gatewayAddress").asString("")));
     return GatewayConnection.connect(
         address, join, "program", new ConnectSettings(patience.connect(), patience.giveUp()));
+  }
+
+  static Secret tokenOfSurroundings() {
+    return variable("GLEANER_API_TOKEN")
+        .map(Secret::of)
+        .orElseThrow(
+            () ->
+                new GleanerException(
+                    Code.NOT_ALLOWED,
+                    "no API token is named; set GLEANER_API_TOKEN, or use"
+                        + " Gleaner.connect(address, token)"));
   }
 
   private static Optional<String> variable(String name) {

@@ -72,6 +72,37 @@ public final class Gleaner implements AutoCloseable {
     return to(console, token).connect();
   }
 
+  /**
+   * Connects to the market at the address.
+   *
+   * @param address URL of a console, or a lookup service that knows the pool: {@code
+   *     jini://host[:port]}, or {@code jini:group@interface} for one that answers on that network
+   *     interface. Whoever asks a lookup service reads marshalled objects under an allow-list,
+   *     which holds for the whole program from then on, see docs/jini.md
+   * @param token an API token of a user with the role of a submitter
+   * @throws GleanerException if it does not answer or refuses the token
+   * @throws io.gleaner.gateway.GatewayException if no lookup service knows a pool
+   */
+  public static Gleaner connect(String address, Secret token) {
+    return to(address, token).connect();
+  }
+
+  /**
+   * As {@link #connect(String, Secret)}, with the token of {@code GLEANER_API_TOKEN}.
+   *
+   * @throws GleanerException if it is not set, too
+   */
+  public static Gleaner connect(String address) {
+    return connect(address, Connecting.tokenOfSurroundings());
+  }
+
+  /**
+   * As {@link #connect(String, Secret)}, with more settings; ends with {@link Connecting#connect}.
+   */
+  public static Connecting to(String address, Secret token) {
+    return Connecting.at(address, token);
+  }
+
   /** Connects with more settings; ends with {@link Connecting#connect}. */
   public static Connecting to(URI console, Secret token) {
     return Connecting.to(console, token);

@@ -12,14 +12,18 @@ public final class PoolEntry extends AbstractEntry {
   /** {@code host:port} of the node's gateway. */
   public String gateway;
 
+  /** URL of the node's console, or empty. */
+  public String console;
+
   /** SHA-256 of the pool's certificate in hexadecimal; empty while there are no certificates. */
   public String certificateFingerprint;
 
   public PoolEntry() {}
 
-  public PoolEntry(String pool, String gateway, String certificateFingerprint) {
+  public PoolEntry(String pool, String gateway, String console, String certificateFingerprint) {
     this.pool = pool;
     this.gateway = gateway;
+    this.console = console;
     this.certificateFingerprint = certificateFingerprint;
   }
 }

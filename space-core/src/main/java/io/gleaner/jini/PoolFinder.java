@@ -5,6 +5,7 @@ import io.gleaner.gateway.GatewayException;
 import io.gleaner.gateway.GatewayException.Code;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jini.config.ConfigurationException;
 import net.jini.core.discovery.LookupLocator;
 import net.jini.core.entry.Entry;
@@ -35,27 +38,64 @@ import org.slf4j.LoggerFactory;
  */
 public final class PoolFinder {
   private static final Logger LOG = LoggerFactory.getLogger(PoolFinder.class);
-  private static final String SCHEME = "jini://";
+  private static final String SCHEME = "jini:";
+  private static final Pattern GROUP = Pattern.compile("jini:([^/@][^@]*)@([^@]+)");
   private static final int MOST = 100;
 
   private PoolFinder() {}
 
+  /** Whether the text asks lookup services, well or badly, and is no address of a node itself. */
+  public static boolean isLookup(String text) {
+    return text.strip().startsWith(SCHEME);
+  }
+
   /**
-   * Where the gateway is: {@code host:port} as it stands, or {@code jini://host[:port]} asked.
+   * Where the gateway is: {@code host:port} as it stands, or as {@link #pool} finds it.
    *
    * @throws GatewayException if it is neither, or no pool is found within the time
    */
   public static GatewayAddress gateway(String text, Duration patience) {
-    if (!text.strip().startsWith(SCHEME)) {
-      return GatewayAddress.parse(text);
-    }
-    return find(text.strip(), patience).stream()
+    return isLookup(text) ? pool(text, patience).gateway() : GatewayAddress.parse(text);
+  }
+
+  /**
+   * The first pool that a lookup service knows: the one at {@code jini://host[:port]}, or one of a
+   * group on the network that {@code jini:group@interface} names.
+   *
+   * @throws GatewayException if the text is neither, or no pool is found within the time
+   */
+  public static Pool pool(String text, Duration patience) {
+    String stripped = text.strip();
+    Matcher group = GROUP.matcher(stripped);
+    List<Pool> found =
+        group.matches()
+            ? multicast(stripped, group.group(1), group.group(2), patience)
+            : find(stripped, patience);
+    return found.stream()
         .findFirst()
         .orElseThrow(
             () ->
                 new GatewayException(
-                    Code.UNREACHABLE, "the lookup service at " + text + " knows of no pool"))
-        .gateway();
+                    Code.UNREACHABLE,
+                    group.matches()
+                        ? "no lookup service with a pool answers to "
+                            + stripped
+                            + " within "
+                            + patience.toSeconds()
+                            + " s; name it as jini://host:port, or the pool's own address"
+                        : "the lookup service at " + stripped + " knows of no pool"));
+  }
+
+  private static List<Pool> multicast(
+      String text, String group, String networkInterface, Duration patience) {
+    try {
+      return findByMulticast(group, networkInterface, patience);
+    } catch (IllegalArgumentException e) {
+      throw badAddress(text, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable("of group " + group, e);
+    }
   }
 
   /** The pools that the lookup service at {@code jini://host[:port]} knows. */
@@ -64,16 +104,36 @@ public final class PoolFinder {
     try {
       known = new LookupLocator(locator);
     } catch (MalformedURLException e) {
-      throw new GatewayException(
-          Code.BAD_ADDRESS,
-          "'"
-              + locator
-              + "' is no address of a lookup service; expected jini://host or jini://host:port",
-          e);
+      throw badAddress(locator, e);
     }
+    requireStandIns();
     MarshalledFilter.install();
     int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
-    return within(locator, patience, () -> poolsOf(known.getRegistrar(millis)));
+    return within("at " + locator, patience, () -> poolsOf(known.getRegistrar(millis)));
+  }
+
+  private static GatewayException badAddress(String text, Exception cause) {
+    return new GatewayException(
+        Code.BAD_ADDRESS,
+        "'"
+            + text
+            + "' is no address of a lookup service; expected jini://host, jini://host:port, or"
+            + " jini:group@interface for one that answers there",
+        cause);
+  }
+
+  /** River's calls name classes that Java 17 dropped. */
+  private static void requireStandIns() {
+    try {
+      Class.forName("java.rmi.activation.ActivationID");
+    } catch (ClassNotFoundException e) {
+      throw new GatewayException(
+          Code.UNREACHABLE,
+          "this program cannot speak to lookup services: its JVM lacks classes that River names;"
+              + " start it with -Xbootclasspath/a:space-core/target/activation, or name the address"
+              + " of the node itself",
+          e);
+    }
   }
 
   /**
@@ -82,6 +142,7 @@ public final class PoolFinder {
    */
   public static List<Pool> findByMulticast(String group, String networkInterface, Duration patience)
       throws InterruptedException {
+    requireStandIns();
     MarshalledFilter.install();
     BlockingQueue<ServiceRegistrar> found = new LinkedBlockingQueue<>();
     LookupDiscoveryManager discovery = discovery(group, networkInterface, new Found(found));
@@ -160,8 +221,11 @@ public final class PoolFinder {
           try {
             String fingerprint =
                 pool.certificateFingerprint == null ? "" : pool.certificateFingerprint;
-            pools.add(new Pool(pool.pool, GatewayAddress.parse(pool.gateway), fingerprint));
-          } catch (GatewayException e) {
+            Optional<URI> console =
+                Optional.ofNullable(pool.console).filter(text -> !text.isEmpty()).map(URI::create);
+            pools.add(
+                new Pool(pool.pool, GatewayAddress.parse(pool.gateway), console, fingerprint));
+          } catch (GatewayException | IllegalArgumentException e) {
             LOG.warn("a pool in the lookup service has no usable address: {}", e.getMessage());
           }
         }

@@ -152,11 +152,13 @@ class HostileObjectsTest {
           new ServiceItem(
               null,
               new Gadget(),
-              new Entry[] {attribute, new PoolEntry("pirates", "nowhere at all", "")}),
+              new Entry[] {attribute, new PoolEntry("pirates", "nowhere at all", "", "")}),
           60_000);
       registrar.register(
           new ServiceItem(
-              null, new PoolItem("lab"), new Entry[] {new PoolEntry("lab", "127.0.0.1:7400", "")}),
+              null,
+              new PoolItem("lab"),
+              new Entry[] {new PoolEntry("lab", "127.0.0.1:7400", "http://127.0.0.1:7480", "")}),
           60_000);
       assertThat(PoolFinder.find(lookup.address(), PATIENCE))
           .extracting(Pool::name)

@@ -1,5 +1,6 @@
 package io.gleaner.jini;
 
+import io.gleaner.gateway.GatewayException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +17,18 @@ final class MulticastPool {
     try (LookupService lookup = LookupService.start(settings);
         PoolRegistration pool =
             PoolRegistration.start(
-                new PoolEntry("lab", "127.0.0.1:7400", ""),
+                new PoolEntry("lab", "127.0.0.1:7400", "http://127.0.0.1:7480", ""),
                 List.of(),
                 List.of(GROUP),
                 Optional.of(LO))) {
       boolean found = false;
       for (int i = 0; i < 6 && !found; i++) {
-        List<Pool> pools = PoolFinder.findByMulticast(GROUP, LO, Duration.ofSeconds(10));
-        found = pools.stream().anyMatch(each -> each.name().equals("lab"));
+        try {
+          String address = "jini:" + GROUP + "@" + LO;
+          found = PoolFinder.pool(address, Duration.ofSeconds(10)).name().equals("lab");
+        } catch (GatewayException e) {
+          System.out.println(e.getMessage());
+        }
       }
       boolean others =
           !PoolFinder.findByMulticast("another-group", LO, Duration.ofSeconds(2)).isEmpty();

@@ -8,6 +8,7 @@ import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class PoolFinderTest {
           .hasMessageContaining("knows of no pool");
       PoolRegistration registration =
           PoolRegistration.start(
-              new PoolEntry("lab", "127.0.0.1:7400", ""),
+              new PoolEntry("lab", "127.0.0.1:7400", "http://127.0.0.1:7480", ""),
               List.of(lookup.locator()),
               List.of(),
               Optional.empty());
@@ -42,7 +43,12 @@ class PoolFinderTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> !PoolFinder.find(address, PATIENCE).isEmpty());
       assertThat(PoolFinder.find(address, PATIENCE))
-          .containsExactly(new Pool("lab", new GatewayAddress("127.0.0.1", 7400), ""));
+          .containsExactly(
+              new Pool(
+                  "lab",
+                  new GatewayAddress("127.0.0.1", 7400),
+                  Optional.of(URI.create("http://127.0.0.1:7480")),
+                  ""));
       assertThat(PoolFinder.gateway(address, PATIENCE)).hasToString("127.0.0.1:7400");
       registration.close();
       Awaitility.await()
@@ -54,9 +60,13 @@ class PoolFinderTest {
   @Test
   void anAddressWithoutJiniIsTakenAsItStands() {
     assertThat(PoolFinder.gateway("127.0.0.1:7400", PATIENCE)).hasToString("127.0.0.1:7400");
-    assertThatThrownBy(() -> PoolFinder.gateway("jini://", PATIENCE))
-        .isInstanceOf(GatewayException.class)
-        .hasMessageContaining("jini://host");
+    for (String wrong : List.of("jini:", "jini://", "jini:lab", "jini:@lo", "jini:a\"b@lo")) {
+      assertThatThrownBy(() -> PoolFinder.gateway(wrong, PATIENCE))
+          .as(wrong)
+          .isInstanceOf(GatewayException.class)
+          .hasMessageContaining("'" + wrong + "' is no address of a lookup service")
+          .hasMessageContaining("jini://host");
+    }
   }
 
   @Test

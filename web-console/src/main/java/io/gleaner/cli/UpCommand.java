@@ -102,7 +102,10 @@ final class UpCommand implements Callable<Integer> {
     out.println("console    " + node.addresses().console() + signInHint(node));
     out.println("gateway    " + node.addresses().gateway());
     if (lookup != null) {
-      NodeLookup found = lifeline.keep(NodeLookup.start(lookup, host, node.addresses().gateway()));
+      NodeLookup found =
+          lifeline.keep(
+              NodeLookup.start(
+                  lookup, host, node.addresses().gateway(), node.addresses().console()));
       out.println("lookup     " + found.address());
     }
     if (json) {

@@ -27,8 +27,9 @@ public final class NodeLookup implements AutoCloseable {
    * @param pool the pool's name, which is the group that multicast finds
    * @param host where the node listens
    * @param gateway its gateway's address
+   * @param console URL of its console
    */
-  public static NodeLookup start(String pool, String host, String gateway) {
+  public static NodeLookup start(String pool, String host, String gateway, String console) {
     InetAddress address = LoopbackOnly.check(host);
     try {
       Optional<String> multicast = multicastOn(address);
@@ -37,7 +38,10 @@ public final class NodeLookup implements AutoCloseable {
               new LookupService.Settings(address.getHostAddress(), 0, List.of(pool), multicast));
       PoolRegistration registration =
           PoolRegistration.start(
-              new PoolEntry(pool, gateway, ""), List.of(lookup.locator()), List.of(), multicast);
+              new PoolEntry(pool, gateway, console, ""),
+              List.of(lookup.locator()),
+              List.of(),
+              multicast);
       return new NodeLookup(lookup, registration);
     } catch (IOException e) {
       throw new UncheckedIOException("the lookup service did not start: " + e.getMessage(), e);

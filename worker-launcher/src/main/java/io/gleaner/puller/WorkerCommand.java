@@ -62,7 +62,8 @@ public final class WorkerCommand implements Callable<Integer> {
       paramLabel = "<host:port>",
       description = {
         "The market's address, as './gleaner up' prints it;",
-        "or jini://host[:port], a lookup service that knows it."
+        "or jini://host[:port], a lookup service that knows it,",
+        "or jini:group@interface, one that answers on that network."
       })
   private String join;
 
