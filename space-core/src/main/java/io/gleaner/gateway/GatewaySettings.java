@@ -14,7 +14,7 @@ import java.util.List;
  * @param entryBytes most bytes of the fields of one entry
  * @param batchEntries most entries in one command; one that asks for more gets as many
  * @param waitingOperations most unanswered operations of one connection
- * @param linksPerOwner most connections of one owner, those that may come back included
+ * @param ofOwner what the connections of one owner may use together
  * @param links most connections of all
  * @param blobBytes longest blob
  * @param keepAlive how often a client speaks at least; silent for three times as long, it is cut
@@ -29,7 +29,7 @@ public record GatewaySettings(
     int entryBytes,
     int batchEntries,
     int waitingOperations,
-    int linksPerOwner,
+    OwnerLimits ofOwner,
     int links,
     long blobBytes,
     Duration keepAlive,
@@ -53,8 +53,16 @@ public record GatewaySettings(
         wrong,
         waitingOperations >= SpaceEngine.WINDOW,
         "waitingOperations " + waitingOperations + " is below a window, " + SpaceEngine.WINDOW);
-    check(wrong, linksPerOwner >= 1, "linksPerOwner " + linksPerOwner + " is not positive");
-    check(wrong, links >= linksPerOwner, "links " + links + " is below linksPerOwner");
+    check(wrong, ofOwner.links() >= 1, "links of an owner " + ofOwner.links() + " is not positive");
+    check(wrong, links >= ofOwner.links(), "links " + links + " is below those of an owner");
+    check(
+        wrong,
+        ofOwner.operations() >= waitingOperations,
+        "operations of an owner " + ofOwner.operations() + " is below waitingOperations");
+    check(
+        wrong,
+        ofOwner.requestBytes() >= frameBytes,
+        "requestBytes of an owner " + ofOwner.requestBytes() + " is below a frame");
     check(wrong, blobBytes >= 1, "blobBytes " + blobBytes + " is not positive");
     for (Duration time : List.of(keepAlive, lease, patience)) {
       check(
@@ -81,7 +89,7 @@ public record GatewaySettings(
         256 * 1024,
         1000,
         4 * SpaceEngine.WINDOW,
-        2000,
+        OwnerLimits.of(2000),
         12_000,
         1024L * 1024 * 1024,
         Duration.ofSeconds(10),

@@ -52,6 +52,7 @@ final class Link {
   final JoinGrant grant;
   final String name;
   final ServerTransfers transfers;
+  final OwnerUse use;
 
   private final NodeEngine engine;
   private final UserBlobs blobs;
@@ -72,6 +73,7 @@ final class Link {
       String name,
       NodeEngine engine,
       GatewaySettings settings,
+      OwnerUse use,
       Ticker ticker,
       BlobDesk blobs) {
     this.id = id;
@@ -80,6 +82,7 @@ final class Link {
     this.engine = engine;
     this.limits = new CommandLimits(settings);
     this.mostWaiting = settings.waitingOperations();
+    this.use = use;
     this.ticker = ticker;
     this.blobs = blobs.blobs();
     this.transfers = new ServerTransfers(blobs, grant.owner(), this::send);
@@ -233,6 +236,13 @@ final class Link {
     if (running.putIfAbsent(operation, command) != null) {
       return; // a retry of what is still under way: that answer is on its way
     }
+    int bytes = frame.getSerializedSize();
+    Optional<String> tooMuch = use.asks(bytes);
+    if (tooMuch.isPresent()) {
+      running.remove(operation);
+      answer(operation, Refusal.LIMIT, tooMuch.get());
+      return;
+    }
     boolean waits = waits(command);
     if (!waits) {
       brief.incrementAndGet();
@@ -248,6 +258,7 @@ final class Link {
             .whenComplete(
                 (reply, failure) -> {
                   running.remove(operation);
+                  use.answered(bytes);
                   if (!waits) {
                     brief.decrementAndGet();
                   }

@@ -29,7 +29,7 @@ final class Links {
   private final Ticker ticker;
   private final BlobDesk blobs;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
-  private final Map<String, Integer> countByOwner = new HashMap<>();
+  private final Map<String, OwnerUse> byOwner = new HashMap<>();
   private long lastId;
 
   Links(NodeEngine engine, GatewaySettings settings, Ticker ticker, BlobDesk blobs) {
@@ -50,22 +50,19 @@ final class Links {
         return new Admission(Optional.of(link), true, "");
       }
     }
-    int ofOwner = countByOwner.getOrDefault(grant.owner(), 0);
-    if (ofOwner >= settings.linksPerOwner()) {
-      return refused(
-          grant.owner()
-              + " has "
-              + ofOwner
-              + " connections, at most "
-              + settings.linksPerOwner()
-              + " are allowed; close some or ask the operator to raise the limit");
+    OwnerUse use =
+        byOwner.computeIfAbsent(grant.owner(), owner -> new OwnerUse(owner, settings.ofOwner()));
+    Optional<String> refusal = use.linkRefusal();
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
     }
     if (byId.size() >= settings.links()) {
+      forget(use);
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
-    Link link = new Link(++lastId, grant, hello.getName(), engine, settings, ticker, blobs);
+    Link link = new Link(++lastId, grant, hello.getName(), engine, settings, use, ticker, blobs);
     byId.put(link.id, link);
-    countByOwner.merge(grant.owner(), 1, Integer::sum);
+    use.links++;
     return new Admission(Optional.of(link), false, "");
   }
 
@@ -75,7 +72,8 @@ final class Links {
       if (!byId.remove(link.id, link)) {
         return CompletableFuture.completedFuture(null);
       }
-      countByOwner.computeIfPresent(link.grant.owner(), (o, n) -> n == 1 ? null : n - 1);
+      link.use.links--;
+      forget(link.use);
     }
     return link.end();
   }
@@ -91,6 +89,9 @@ final class Links {
 
   /** Ends the links whose client did not come back within the lease. */
   void sweep() {
+    synchronized (this) {
+      List.copyOf(byOwner.values()).forEach(this::forget);
+    }
     for (Link link : byId.values()) {
       link.transfers.sweep();
       if (link.awayNanos() > settings.lease().toNanos()) {
@@ -102,6 +103,13 @@ final class Links {
 
   Collection<Link> all() {
     return List.copyOf(byId.values());
+  }
+
+  /** An owner without links counts until what they had asked is answered, too. */
+  private void forget(OwnerUse use) {
+    if (use.links == 0 && use.operations() == 0) {
+      byOwner.values().remove(use);
+    }
   }
 
   private static Admission refused(String why) {

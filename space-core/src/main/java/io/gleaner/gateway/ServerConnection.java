@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One socket of a client, from Hello to close. Confined to the socket's context, except {@link
@@ -110,12 +111,14 @@ final class ServerConnection {
       return;
     }
     ended = true;
-    LOG.info(
-        "connection of {}{} closed: {} {}",
-        peer,
-        link.map(l -> ", link " + l.id).orElse(""),
-        code,
-        message);
+    // Thousands are closed at a time when the node goes; it says itself how many.
+    LOG.atLevel(code == Code.CLOSING ? Level.DEBUG : Level.INFO)
+        .log(
+            "connection of {}{} closed: {} {}",
+            peer,
+            link.map(l -> ", link " + l.id).orElse(""),
+            code,
+            message);
     outbox.send(Frames.error(code, message));
     // The frame is ahead of this in the context's queue and in the socket's.
     context.runOnContext(v -> socket.end().onComplete(done -> socket.close()));

@@ -49,7 +49,7 @@ class GatewayAddressTest {
                     s.entryBytes(),
                     0,
                     s.waitingOperations(),
-                    s.linksPerOwner(),
+                    s.ofOwner(),
                     s.links(),
                     s.blobBytes(),
                     Duration.ZERO,

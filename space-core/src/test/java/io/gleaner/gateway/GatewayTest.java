@@ -298,7 +298,7 @@ class GatewayTest {
                             s.entryBytes(),
                             s.batchEntries(),
                             s.waitingOperations(),
-                            s.linksPerOwner(),
+                            s.ofOwner(),
                             s.links(),
                             s.blobBytes(),
                             s.keepAlive(),

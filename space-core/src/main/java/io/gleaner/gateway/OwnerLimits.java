@@ -1,0 +1,19 @@
+package io.gleaner.gateway;
+
+import io.gleaner.space.SpaceEngine;
+
+/**
+ * What all connections of one owner may use together.
+ *
+ * @param links connections, those that may come back included
+ * @param operations that have no answer yet
+ * @param requestBytes of the requests that have no answer yet
+ */
+public record OwnerLimits(int links, int operations, long requestBytes) {
+  private static final long USUAL_BYTES = 256L * 1024 * 1024;
+
+  /** For so many connections, with ten operations for each on average. */
+  public static OwnerLimits of(int links) {
+    return new OwnerLimits(links, 4 * SpaceEngine.WINDOW + 10 * links, USUAL_BYTES);
+  }
+}
