@@ -54,8 +54,9 @@ class NoticesTest {
   void open() throws Exception {
     database = Database.open(StorageSettings.in(folder));
     sql(
-        "INSERT INTO bag VALUES ('b-1', 'alice', 'k', 'd', 'zoom', 'y', '', 'OPEN', 3, 0, 0, 0, 0,"
-            + " 0, NULL, '')");
+        "INSERT INTO bag (job_id, owner, idempotency_key, content_digest, name, description, files,"
+            + " state, tasks, completed, failed, budget_micros, spent_micros, submitted_millis, note)"
+            + " VALUES ('b-1', 'alice', 'k', 'd', 'zoom', 'y', '', 'OPEN', 3, 0, 0, 0, 0, 0, '')");
     web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
     web.createContext(
         "/hook",
