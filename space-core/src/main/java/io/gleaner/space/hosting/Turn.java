@@ -18,7 +18,10 @@ import org.slf4j.LoggerFactory;
 final class Turn {
   private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
 
-  /** So much is done by one who came with a task of his own; the rest is left to other threads. */
+  /**
+   * So much is done by one who came with a task of his own, in all cells together; the rest is left
+   * to other threads.
+   */
   private static final int MOST_TASKS = 64;
 
   private static final ThreadLocal<Agenda> AGENDA = ThreadLocal.withInitial(Agenda::new);
@@ -55,6 +58,10 @@ final class Turn {
         }
       } finally {
         busy = false;
+        // Something failed, and nobody else knows of these.
+        for (Turn turn = next.poll(); turn != null; turn = next.poll()) {
+          turn.leave();
+        }
       }
     }
   }
@@ -86,8 +93,8 @@ final class Turn {
             task.run();
           } finally {
             lock.unlock();
+            work(agenda);
           }
-          work(agenda);
         });
   }
 
@@ -100,23 +107,37 @@ final class Turn {
   }
 
   private void work(Agenda agenda) {
-    while (!tasks.isEmpty() && lock.tryLock()) {
-      try {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-          run(task);
-          if (++agenda.done >= MOST_TASKS) {
-            break;
-          }
-        }
-      } finally {
-        lock.unlock();
-      }
-      // Who brought something meanwhile did not get the turn: it is looked at once more.
-      if (agenda.done >= MOST_TASKS && !tasks.isEmpty()) {
+    // Who brought something meanwhile did not get the turn: it is looked at once more.
+    while (!tasks.isEmpty()) {
+      if (agenda.done >= MOST_TASKS) {
         leave();
         return;
       }
+      if (!lock.tryLock()) {
+        return;
+      }
+      boolean failed = true;
+      try {
+        while (agenda.done < MOST_TASKS && runNext()) {
+          agenda.done++;
+        }
+        failed = false;
+      } finally {
+        lock.unlock();
+        if (failed) {
+          leave();
+        }
+      }
     }
+  }
+
+  /** False if there was nothing to do. */
+  private boolean runNext() {
+    Runnable task = tasks.poll();
+    if (task != null) {
+      run(task);
+    }
+    return task != null;
   }
 
   private static void run(Runnable task) {
