@@ -178,6 +178,11 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   @Override
   public void resumed() {
+    // Asked for after the sessions had been taken up, and before anything could be sent.
+    link.ifPresent(
+        l ->
+            opening.forEach(
+                (number, asked) -> l.sendNow(asked.session.opening(number, l.tenure(), false))));
     pending
         .values()
         .forEach(
