@@ -36,9 +36,8 @@ class RestartedNodeTest {
 
       try (HazelcastSpace back = space();
           TestGateway after =
-              TestGateway.start(
-                  back, folder.resolve("blobs"), quick -> GatewaySettings.onPort(address.port()))) {
-        after.knows(before.token);
+              TestGateway.startAgain(back, folder.resolve("blobs"), address.port(), before.token)) {
+        assertThat(after.address()).isEqualTo(address);
         answer(Tuples.in(back).write("awaited"));
         assertThat(answer(take)).isEqualTo(found("awaited"));
         assertThat(answer(tuples.execute(new Command.Commit(began.transaction()))))

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -35,6 +36,12 @@ public final class TestGateway implements AutoCloseable {
 
   private TestGateway(NodeEngine engine, UserBlobs blobs, GatewaySettings settings)
       throws SQLException {
+    this(engine, blobs, settings, Optional.empty());
+  }
+
+  private TestGateway(
+      NodeEngine engine, UserBlobs blobs, GatewaySettings settings, Optional<Secret> known)
+      throws SQLException {
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
@@ -44,6 +51,9 @@ public final class TestGateway implements AutoCloseable {
     this.blobs = blobs;
     this.tokens = new JoinTokens(database, InstantSource.system());
     this.token = tokens.issue("ada", Duration.ofHours(1));
+    if (known.isPresent()) {
+      knows(known.get());
+    }
     this.server = GatewayServer.start(vertx, settings, engine, blobs, tokens);
   }
 
@@ -61,6 +71,14 @@ public final class TestGateway implements AutoCloseable {
       throws IOException, SQLException {
     GatewaySettings settings = change.apply(quick());
     return new TestGateway(engine, new FileBlobStore(folder, settings.blobBytes()), settings);
+  }
+
+  /** On that port, with a token that an earlier one issued. */
+  static TestGateway startAgain(NodeEngine engine, Path folder, int port, Secret known)
+      throws IOException, SQLException {
+    GatewaySettings settings = GatewaySettings.onPort(port);
+    return new TestGateway(
+        engine, new FileBlobStore(folder, settings.blobBytes()), settings, Optional.of(known));
   }
 
   /** With the usual limits, and the blobs of users. */

@@ -398,7 +398,7 @@ final class CellHost {
   /** A part of an image that the owner sends because the cell, or a replica of it, moves here. */
   void moveHere(Word.Chunk chunk) {
     Cell before = cell;
-    if (!complete(chunk)) {
+    if (owning || !complete(chunk)) {
       return;
     }
     movedHere = true;

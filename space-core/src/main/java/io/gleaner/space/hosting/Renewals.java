@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
@@ -16,7 +17,6 @@ import java.util.function.BiConsumer;
  */
 final class Renewals {
   private static final int SESSIONS_AT_ONCE = 4_096;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final int cells;
   private final Ticker ticker;
@@ -38,7 +38,7 @@ final class Renewals {
       for (Lease lease : leases.values()) {
         least = Math.min(least, lease.millis());
       }
-      return least / 3 * NANOS_PER_MILLI;
+      return TimeUnit.MILLISECONDS.toNanos(least / 3); // as long as there is, if it is endless
     }
   }
 

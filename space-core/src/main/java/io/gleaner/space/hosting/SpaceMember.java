@@ -185,8 +185,8 @@ public final class SpaceMember implements AutoCloseable {
     return opened.thenApply(
         grant -> {
           if (grant.session() != 0) {
-            cells.hints().attach(grant.session(), events);
             cells.renewals().hold(grant.session(), grant.leaseMillis(), tenure);
+            cells.hints().attach(grant.session(), events);
           }
           return grant.session();
         });
