@@ -63,6 +63,15 @@ final class BagTable {
     }
   }
 
+  /** Lets the owner use the bag's idempotency key for another one; nobody was told of this one. */
+  static void releaseKey(Connection connection, String jobId) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE bag SET idempotency_key = job_id WHERE job_id = ?")) {
+      update.setString(1, jobId);
+      update.executeUpdate();
+    }
+  }
+
   static void delete(Connection connection, String jobId) throws SQLException {
     try (PreparedStatement delete =
         connection.prepareStatement("DELETE FROM bag WHERE job_id = ?")) {

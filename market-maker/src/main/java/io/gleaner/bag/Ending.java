@@ -204,6 +204,16 @@ final class Ending {
     return row;
   }
 
+  /** A submission that did not end may be tried again with its key; comes before its cancel. */
+  void releaseKey(String jobId) {
+    database.run(
+        "release the key of a bag",
+        c -> {
+          BagTable.releaseKey(c, jobId);
+          return jobId;
+        });
+  }
+
   /** Turns the row to CANCELLED, unless it ended before. */
   BagRow cancelRow(String jobId, Optional<BagDescription> description, String reason) {
     return database.run(

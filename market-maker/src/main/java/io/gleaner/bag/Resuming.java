@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * to bags. The row says what was decided, the job in the space how far that was carried out:
  *
  * <ul>
- *   <li>never opened: cancelled, as its submitter never had an answer;
+ *   <li>never opened: cancelled, as its submitter never had an answer and may try again;
  *   <li>open, and its job is open or about to be: it goes on;
  *   <li>open, and its job is gone (the space was in memory) or closed (it was being cancelled):
  *       cancelled;
@@ -48,6 +48,7 @@ final class Resuming {
 
   void run() {
     for (BagRow row : rowsIn(JobState.PREPARING)) {
+      ending.releaseKey(row.jobId());
       cancel(row, describe(row), "its submission was never completed");
     }
     rowsIn(JobState.OPEN).forEach(this::resume);

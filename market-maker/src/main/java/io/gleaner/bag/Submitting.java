@@ -287,6 +287,9 @@ final class Submitting {
       return;
     }
     try {
+      if (bag.cancelAsked().isEmpty()) {
+        ending.releaseKey(bag.jobId());
+      }
       ending.cancel(bag, "its submission failed: " + cause.getMessage());
     } catch (RuntimeException e) {
       // The sweeper finds it in preparation and cancels it.

@@ -21,6 +21,8 @@ import io.gleaner.tuple.ResultEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -96,6 +98,18 @@ final class BagNode implements AutoCloseable {
     JobEntry job = (JobEntry) space().takeIfExists(JobEntry.ofJob(jobId), null, 0);
     job.state = state;
     space().write(job, null, Lease.FOREVER);
+  }
+
+  /** The bag as a node leaves it that is killed before it opens it. */
+  void leavesInPreparation(String jobId) throws Exception {
+    finds(jobId, JobState.PREPARING);
+    space().takeIfExists(BidEntry.ofJob(jobId), null, 0);
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement update =
+            connection.prepareStatement("update bag set state = 'PREPARING' where job_id = ?")) {
+      update.setString(1, jobId);
+      update.executeUpdate();
+    }
   }
 
   SqlBags bags() {

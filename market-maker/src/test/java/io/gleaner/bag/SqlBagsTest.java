@@ -301,6 +301,31 @@ class SqlBagsTest {
   }
 
   @Test
+  void aSubmissionThatAKillCutShortIsDoneWhenItIsTriedAgain() throws Exception {
+    String jobId = node.submits("alice", 3, "budget: 5", "k").jobId();
+    node.leavesInPreparation(jobId);
+    node.restarts();
+    Summary again = node.submits("alice", 3, "budget: 5", "k");
+
+    assertThat(node.bags().find(jobId).orElseThrow().state()).isEqualTo("CANCELLED");
+    assertThat(again.jobId()).isNotEqualTo(jobId);
+    assertThat(again.state()).isEqualTo("OPEN");
+    assertThat(node.submits("alice", 3, "budget: 5", "k").jobId()).isEqualTo(again.jobId());
+    await().untilAsserted(() -> assertThat(node.leftOf(jobId)).isZero());
+    assertThat(node.ledger().balance("user/alice")).isEqualTo(995_000_000);
+  }
+
+  @Test
+  void aSubmissionThatLosesTheSpaceIsDoneWhenItIsTriedAgain() throws Exception {
+    node.space().close();
+    assertThatThrownBy(() -> node.submits("alice", 10, "budget: 5", "k"))
+        .isInstanceOf(RuntimeException.class);
+    node.restartsWithAFreshSpace();
+
+    assertThat(node.submits("alice", 10, "budget: 5", "k").state()).isEqualTo("OPEN");
+  }
+
+  @Test
   void aBagThatWasBeingCancelledIsCancelledByTheNextStart() throws Exception {
     String jobId = node.submits("alice", 3, "budget: 5", "k").jobId();
     node.finds(jobId, JobState.CANCELLED);
