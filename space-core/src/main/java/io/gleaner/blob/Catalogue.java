@@ -9,7 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -231,18 +234,26 @@ final class Catalogue {
     update(c, "delete from blob where digest = ?", digest);
   }
 
-  private static Set<String> charged(Connection c, String digest) throws SQLException {
+  /** Who is charged for each of the blobs; those that nobody is charged for are not in it. */
+  static Map<String, Set<String>> charged(Connection c, Collection<String> digests)
+      throws SQLException {
+    Map<String, Set<String>> charged = new HashMap<>();
     try (PreparedStatement select =
         c.prepareStatement("select user_name from blob_holder where digest = ? and charged")) {
-      select.setString(1, digest);
-      Set<String> users = new TreeSet<>();
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          users.add(row.getString(1));
+      for (String digest : digests) {
+        select.setString(1, digest);
+        try (ResultSet row = select.executeQuery()) {
+          while (row.next()) {
+            charged.computeIfAbsent(digest, d -> new TreeSet<>()).add(row.getString(1));
+          }
         }
       }
-      return users;
     }
+    return charged;
+  }
+
+  private static Set<String> charged(Connection c, String digest) throws SQLException {
+    return charged(c, List.of(digest)).getOrDefault(digest, Set.of());
   }
 
   static Set<String> all(Connection c) throws SQLException {

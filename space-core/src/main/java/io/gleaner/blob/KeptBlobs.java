@@ -112,7 +112,8 @@ public final class KeptBlobs implements UserBlobs, AutoCloseable {
       vault.rows.run(
           "note who was handed a blob",
           c -> {
-            for (String digest : digests) {
+            // In this order, as a sweep does it: rows are locked one after the other.
+            for (String digest : digests.stream().sorted().toList()) {
               if (Catalogue.pin(c, digest, vault.pinMillis())) {
                 Catalogue.hold(c, user, digest, vault.clock.millis());
               }

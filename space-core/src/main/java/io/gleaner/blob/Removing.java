@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 /** Collects what nobody keeps and nobody uses, see {@link KeptBlobs#collect}. */
 final class Removing {
   private static final int EXPIRED_AT_ONCE = 10_000;
+  private static final int KEPT_AT_ONCE = 500;
   private static final long HANDED_MILLIS = Duration.ofDays(1).toMillis();
 
   private final Vault vault;
@@ -47,11 +48,13 @@ final class Removing {
           .forEach(
               (digest, users) -> used.computeIfAbsent(digest, d -> new TreeSet<>()).addAll(users));
     }
+    stay(used, now);
     int removed = 0;
     for (Catalogue.Expired blob : expired) {
       if (used.containsKey(blob.digest())) {
-        stays(blob.digest(), used.get(blob.digest()), now);
-      } else if (!blob.suspect()) {
+        continue;
+      }
+      if (!blob.suspect()) {
         rows.run(
             "suspect a blob", c -> Catalogue.suspect(c, blob.digest(), now, vault.pinMillis()));
       } else if (remove(blob.digest(), now)) {
@@ -61,11 +64,34 @@ final class Removing {
     return removed;
   }
 
-  private void stays(String digest, Set<String> users, long now) throws IOException {
+  /** Many in a transaction, so that what is used for years costs few of them. */
+  private void stay(Map<String, Set<String>> used, long now) throws IOException {
+    List<String> digests = used.keySet().stream().sorted().toList();
+    for (int from = 0; from < digests.size(); from += KEPT_AT_ONCE) {
+      List<String> some = digests.subList(from, Math.min(digests.size(), from + KEPT_AT_ONCE));
+      Map<String, Set<String>> charged =
+          rows.run(
+              "keep blobs that are in use",
+              c -> {
+                for (String digest : some) {
+                  Catalogue.pin(c, digest, vault.pinMillis());
+                }
+                return Catalogue.charged(c, some);
+              });
+      for (String digest : some) {
+        Set<String> users = used.get(digest);
+        if (!users.isEmpty() && !users.equals(charged.getOrDefault(digest, Set.of()))) {
+          moveCharges(digest, users, now);
+        }
+      }
+    }
+  }
+
+  private void moveCharges(String digest, Set<String> users, long now) throws IOException {
     rows.run(
-        "keep a blob that is in use",
+        "charge a blob that is in use",
         c -> {
-          if (Catalogue.pin(c, digest, vault.pinMillis()) && !users.isEmpty()) {
+          if (Catalogue.pin(c, digest, vault.pinMillis())) {
             Catalogue.moveCharges(c, digest, users, now);
           }
           return digest;
