@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a database file acknowledged is found after a kill, also when commits are rare. H2 2.5.252
- * fails this in every fifth round or so: the commit is in the file and is not found again. By hand,
+ * fails this, though not in each round: the commit is in the file and is not found again. By hand,
  * {@code -Dgleaner.rounds} says how often it is killed.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
