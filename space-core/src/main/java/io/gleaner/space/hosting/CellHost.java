@@ -395,7 +395,14 @@ final class CellHost {
     }
   }
 
-  /** A part of an image that the owner sends because the cell, or a replica of it, moves here. */
+  /** The cell is about to come here, or to be owned here: images of before are no part of that. */
+  void expectMove() {
+    movedHere = false;
+  }
+
+  /**
+   * A part of an image that the owner sends because the cell, or a replica of it, is to be here.
+   */
   void moveHere(Word.Chunk chunk) {
     Cell before = cell;
     if (owning || !complete(chunk)) {

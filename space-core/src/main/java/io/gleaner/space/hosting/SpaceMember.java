@@ -225,6 +225,10 @@ public final class SpaceMember implements AutoCloseable {
     return cells.lost();
   }
 
+  Cells cells() {
+    return cells;
+  }
+
   /** Alarms that are set, at most one for each cell. */
   public int alarms() {
     return cells.alarms().size();

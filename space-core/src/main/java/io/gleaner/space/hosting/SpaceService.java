@@ -144,7 +144,12 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
   }
 
   @Override
-  public void beforeMigration(PartitionMigrationEvent event) {}
+  public void beforeMigration(PartitionMigrationEvent event) {
+    if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
+      CellHost host = cells.host(event.getPartitionId());
+      host.turn().now(host::expectMove);
+    }
+  }
 
   @Override
   public void commitMigration(PartitionMigrationEvent event) {

@@ -1,0 +1,92 @@
+package io.gleaner.space.hosting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.MemberSettings;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.core.Cell;
+import io.gleaner.space.core.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a cell is told by the member that goes on with it, in a space that nobody uses. */
+@Timeout(120)
+class ChangeOfOwnerTest {
+  private static final int CELLS = 23;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private SpaceMember first;
+  private SpaceMember second;
+
+  @BeforeEach
+  void twoMembers() {
+    MemberSettings founding = MemberSettings.founding("test", Secret.random());
+    first = start(founding);
+    second = start(founding.joining(List.of(first.address())));
+    await().atMost(PATIENCE).until(() -> first.isSettled() && second.isSettled());
+    // Whoever became the owner of a cell has told it so.
+    await()
+        .atMost(PATIENCE)
+        .until(() -> cells(second).allMatch(cell -> inputs(first, cell) == inputs(second, cell)));
+  }
+
+  private static SpaceMember start(MemberSettings member) {
+    return SpaceMember.start(new SpaceSettings(member, CELLS, 2, Limits.DEFAULT), Keeping.NOTHING);
+  }
+
+  private static IntStream cells(SpaceMember member) {
+    return IntStream.range(0, CELLS).filter(cell -> member.cells().roster().isOwn(cell));
+  }
+
+  private static List<Word.Chunk> image(SpaceMember member, int cell) {
+    CellHost host = member.cells().host(cell);
+    List<Word.Chunk> chunks = new ArrayList<>();
+    host.turn().now(() -> chunks.addAll(host.image()));
+    return chunks;
+  }
+
+  private static long inputs(SpaceMember member, int cell) {
+    List<byte[]> parts = image(member, cell).stream().map(Word.Chunk::bytes).toList();
+    return parts.isEmpty() ? -1 : Cell.load(parts.iterator()).inputs();
+  }
+
+  @AfterEach
+  void endMembers() {
+    first.kill();
+    second.kill();
+  }
+
+  @Test
+  void aReplicaThatCameBySynchronisationTakesOverWhenItsOwnerIsLost() {
+    int cell = cells(first).findFirst().orElseThrow();
+    CellHost replica = second.cells().host(cell);
+    // So Hazelcast brings a copy to a replica that it finds behind, outside of any move.
+    for (Word.Chunk chunk : image(first, cell)) {
+      replica.turn().now(() -> replica.moveHere(chunk));
+    }
+    long before = inputs(second, cell);
+    first.kill();
+    // The take-over, and a wake-up.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(inputs(second, cell)).isEqualTo(before + 2));
+  }
+
+  @Test
+  void aCellWhoseOwnerLeavesInOrderIsNotTakenOver() {
+    int cell = cells(first).findFirst().orElseThrow();
+    long before = inputs(second, cell);
+    first.close();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(inputs(second, cell)).isEqualTo(before + 1));
+  }
+}
