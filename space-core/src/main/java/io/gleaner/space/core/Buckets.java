@@ -14,6 +14,9 @@ final class Buckets {
   private static final Reply.Refused TOO_MANY_CLASSES =
       new Reply.Refused(Reply.Refusal.LIMIT, "this space has as many entry classes as it may have");
 
+  /** Names a question that is put to no cell. */
+  private static final ProbeId NOBODY = new ProbeId(0, 0);
+
   private final Context context;
   private final Directories directories;
   private final Participants participants;
@@ -117,6 +120,19 @@ final class Buckets {
     } else if (question instanceof Message.Page page) {
       context.send(page.id().cell(), bucket(page.bucket()).page(page, by));
     }
+  }
+
+  Reply.Listed look(Message.Look look) {
+    Bucket bucket = byKey.get(look.bucket());
+    if (bucket == null) {
+      return new Reply.Listed(List.of(), "");
+    }
+    Message.Listing seen =
+        bucket.page(
+            new Message.Page(
+                NOBODY, look.bucket(), look.templates(), 0, look.after(), look.limit()),
+            null);
+    return new Reply.Listed(seen.entries(), seen.more() ? Long.toString(seen.last()) : "");
   }
 
   void on(Message.Settle message) {

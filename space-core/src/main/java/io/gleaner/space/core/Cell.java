@@ -1,6 +1,9 @@
 package io.gleaner.space.core;
 
+import io.gleaner.space.Command;
+import io.gleaner.space.Reply;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -194,6 +197,25 @@ public final class Cell {
     return nextDeadline() > nowNanos
         && message instanceof Message.Request request
         && operations.concernsTransientOnly(request.command());
+  }
+
+  /**
+   * How to carry a request out that is a listing of what anybody may see, without an input; empty
+   * if it has to be an operation, because this cell must first hear of its session or its space, or
+   * has a record of it. Changes nothing.
+   */
+  public Optional<Browse> browse(Message.Request request) {
+    return request.command() instanceof Command.Contents contents && sessions.isNew(request)
+        ? operations.browse(contents)
+        : Optional.empty();
+  }
+
+  /**
+   * What a bucket of this cell holds; with a cursor if there is more. Changes nothing. Leases that
+   * are over at {@link #nowNanos} have ended, others not.
+   */
+  public Reply.Listed look(Message.Look look) {
+    return buckets.look(look);
   }
 
   /** Which of the digests its entries name, in whatever state; changes nothing. */

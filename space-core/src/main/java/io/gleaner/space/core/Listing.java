@@ -1,37 +1,19 @@
 package io.gleaner.space.core;
 
-import io.gleaner.matching.EncodedEntry;
-import io.gleaner.matching.EntryType;
-import io.gleaner.matching.FieldHash;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import java.util.Optional;
 
-/**
- * One page of a listing: bucket after bucket in a fixed order, oldest entries first. The cursor
- * names the shape of the class, the shard and the last entry seen; a class that appears between two
- * pages may be missed.
- */
+/** One page of a listing that is an operation, such as one under a transaction. */
 final class Listing implements Work, Questions.Asker {
   static final int KIND = 3;
-
-  private static final Comparator<BucketKey> ORDER =
-      Comparator.comparing((BucketKey key) -> key.type().name())
-          .thenComparingLong(key -> shapeOf(key.type()))
-          .thenComparing(BucketKey::shard);
 
   private final Context context;
   private final Questions questions;
   private final Directories directories;
   private final Call call;
   private final Command.Contents command;
-  private List<BucketKey> buckets = List.of();
-  private final List<EncodedEntry> found = new ArrayList<>();
-  private int next;
-  private long after;
+  private Pages pages = Pages.none();
 
   Listing(
       Context context,
@@ -48,81 +30,39 @@ final class Listing implements Work, Questions.Asker {
 
   @Override
   public void begin() {
-    buckets =
-        directories.candidates(command.space(), command.templates()).stream()
-            .sorted(ORDER)
-            .toList();
-    if (!command.cursor().isEmpty() && !goTo(command.cursor())) {
-      call.refuse(
-          Reply.Refusal.INVALID, "the cursor is not one that this space gave for this listing");
-      return;
+    Optional<Pages> begun =
+        Pages.of(
+            directories.candidates(command.space(), command.templates()),
+            command.cursor(),
+            command.limit());
+    if (begun.isPresent()) {
+      pages = begun.get();
+      lookFurther();
+    } else {
+      call.answer(Pages.STRANGE_CURSOR);
     }
-    lookFurther();
-  }
-
-  private boolean goTo(String cursor) {
-    String[] parts = cursor.split("\\|", -1);
-    try {
-      long shape = Long.parseUnsignedLong(parts[0], 16);
-      int shard = Integer.parseInt(parts[1]);
-      after = Long.parseLong(parts[2]);
-      for (next = 0; next < buckets.size(); next++) {
-        BucketKey key = buckets.get(next);
-        if (shapeOf(key.type()) == shape && key.shard() == shard) {
-          return true;
-        }
-      }
-      return false;
-    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      return false;
-    }
-  }
-
-  /** Tells two classes of one name apart, which two clients with different versions may have. */
-  private static long shapeOf(EntryType type) {
-    String shape =
-        type.name()
-            + type.supertypes()
-            + type.fieldNames()
-            + type.shardField()
-            + type.transientEntries();
-    return FieldHash.of(shape.getBytes(StandardCharsets.UTF_8), 0);
   }
 
   private void lookFurther() {
-    if (next >= buckets.size()) {
-      call.answer(new Reply.Listed(found, ""));
+    if (pages.isOver()) {
+      call.answer(pages.reply());
       return;
     }
-    BucketKey bucket = buckets.get(next);
     context.send(
-        bucket.cell(context.cells),
+        pages.bucket().cell(context.cells),
         new Message.Page(
             questions.ask(this),
-            bucket,
+            pages.bucket(),
             command.templates(),
             command.transaction(),
-            after,
-            command.limit() - found.size()));
+            pages.after(),
+            pages.room()));
   }
 
   @Override
   public void listed(Message.Listing listing) {
-    found.addAll(listing.entries());
-    after = listing.last();
-    if (!listing.more()) {
-      next++;
-      after = 0;
-    }
-    if (!Limits.isFull(found, command.limit()) || next >= buckets.size()) {
-      lookFurther();
-    } else {
-      BucketKey bucket = buckets.get(next);
-      call.answer(
-          new Reply.Listed(
-              found,
-              Long.toHexString(shapeOf(bucket.type())) + "|" + bucket.shard() + "|" + after));
-    }
+    pages.add(listing.entries(), listing.last(), listing.more());
+    lookFurther();
   }
 
   @Override
@@ -145,16 +85,10 @@ final class Listing implements Work, Questions.Asker {
   public void save(StateWriter to) {
     to.count(KIND);
     CommandCodec.write(to, command);
-    to.list(buckets, StateWriter::bucket);
-    to.entries(found);
-    to.count(next);
-    to.number(after);
+    pages.save(to);
   }
 
   void load(StateReader from) {
-    buckets = from.list(StateReader::bucket);
-    found.addAll(from.entries());
-    next = from.size();
-    after = from.number();
+    pages = Pages.load(from, command.limit());
   }
 }

@@ -38,6 +38,15 @@ public sealed interface Message {
   record Request(Caller caller, long session, long sequence, long low, Command command)
       implements Message {}
 
+  /**
+   * Looks what a bucket holds, for a {@link Browse}; goes to the cell of the bucket and is no input
+   * of it.
+   *
+   * @param after the number of the last entry that was seen before
+   */
+  record Look(Caller caller, BucketKey bucket, List<EncodedEntry> templates, long after, int limit)
+      implements Message {}
+
   // Between cells.
 
   /**

@@ -40,6 +40,12 @@ final class MessageCodec {
     } else if (message instanceof Message.Renew m) {
       to.count(6);
       to.list(m.sessions(), StateWriter::secret);
+    } else if (message instanceof Message.Look m) {
+      to.count(7);
+      to.bucket(m.bucket());
+      to.entries(m.templates());
+      to.number(m.after());
+      to.number(m.limit());
     } else {
       writeQuestion(to, message);
     }
@@ -249,6 +255,9 @@ final class MessageCodec {
               Caller.NOBODY, from.text(), from.secret(), from.number(), from.number(), from.flag());
       case 5 -> new Message.Close(Caller.NOBODY, from.secret(), from.number());
       case 6 -> new Message.Renew(from.list(StateReader::secret));
+      case 7 ->
+          new Message.Look(
+              Caller.NOBODY, from.bucket(), from.entries(), from.number(), (int) from.number());
       case 10 ->
           new Message.Probe(
               from.probe(),

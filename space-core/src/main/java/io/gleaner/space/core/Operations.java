@@ -87,6 +87,19 @@ final class Operations {
     }
   }
 
+  /** The listing as one that is no operation, if it can be. */
+  Optional<Browse> browse(Command.Contents contents) {
+    return contents.transaction() == 0
+            && directories.isJoined(contents.space())
+            && validation.check(contents).isEmpty()
+        ? Pages.of(
+                directories.candidates(contents.space(), contents.templates()),
+                contents.cursor(),
+                contents.limit())
+            .map(pages -> new Browse(contents, pages, context.cells))
+        : Optional.empty();
+  }
+
   private void match(Call call, Command.Match match) {
     call.startsWith(new Matching(context, questions, directories, call, match));
     directories.whenJoined(match.space(), call);

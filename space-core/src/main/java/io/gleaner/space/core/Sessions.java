@@ -92,6 +92,17 @@ final class Sessions {
     }
   }
 
+  /** Whether the session lives, as far as this cell knows, and nothing is known of the request. */
+  boolean isNew(Message.Request request) {
+    Part part = parts.get(request.session());
+    return part != null
+        && part.attached
+        && request.sequence() >= Math.max(1, part.low)
+        && request.sequence() - part.low < SpaceEngine.WINDOW
+        && !part.calls.containsKey(request.sequence())
+        && !part.cancelled.contains(request.sequence());
+  }
+
   private void accept(Part part, Message.Request request) {
     forgetBelow(part, request.low());
     tellLow(request.session(), part);

@@ -94,13 +94,13 @@ final class Callers {
     }
   }
 
-  @SuppressWarnings("unchecked") // requests are asked with a future of their reply
+  @SuppressWarnings("unchecked") // both are asked with a future of a reply
   void answered(long number, Reply reply) {
     Question question = open.remove(number);
     if (question == null) {
       return;
     }
-    if (question.message instanceof Message.Request) {
+    if (question.message instanceof Message.Request || question.message instanceof Message.Look) {
       ((CompletableFuture<Reply>) question.answer).complete(reply);
     } else {
       String why = reply instanceof Reply.Refused refused ? refused.message() : reply.toString();

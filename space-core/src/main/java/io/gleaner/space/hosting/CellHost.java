@@ -4,6 +4,7 @@ import com.hazelcast.cluster.Address;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
+import io.gleaner.space.core.Browse;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.Input;
@@ -131,7 +132,7 @@ final class CellHost {
           && !(command instanceof Command.Write write && write.entries().size() > MOST_BRIEF)
           && !(command instanceof Command.Match match && match.limit() > MOST_BRIEF);
     }
-    return true;
+    return !(message instanceof Message.Look);
   }
 
   private void stepSoon() {
@@ -193,15 +194,31 @@ final class CellHost {
     Withheld.Collecting sooner = durable ? outputs.answers() : outputs;
     List<Input> inputs = new ArrayList<>();
     carryOut(now, outputs, sooner, inputs);
-    if (inputs.isEmpty()) {
+    // What was only looked at leaves when that is safe: with the inputs up to now.
+    long last = cell.inputs();
+    if (inputs.isEmpty() && outputs.isEmpty() && sooner.isEmpty()) {
       return;
     }
-    long last = cell.inputs();
     withheld.add(last, hosting.ticker().nanos(), outputs);
     if (durable && !sooner.isEmpty()) {
       withheld.addSooner(last, hosting.ticker().nanos(), sooner);
     }
     withholding = true;
+    if (!inputs.isEmpty()) {
+      secure(inputs, outputs, replica);
+    }
+    if (!durable) {
+      withheld.kept(last);
+    }
+    if (replica.isEmpty()) {
+      withheld.replicated(last);
+    }
+    withheld.release();
+  }
+
+  /** Brings inputs to where they have to be before anything that follows from them leaves. */
+  private void secure(List<Input> inputs, Withheld.Collecting outputs, Optional<Address> replica) {
+    long last = cell.inputs();
     replica.ifPresent(
         member ->
             hosting
@@ -210,17 +227,12 @@ final class CellHost {
                     member,
                     index,
                     new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs))));
-    if (durable) {
+    if (hosting.keeping().isDurable()) {
       hosting.keeping().keep(index, inputs, () -> turn.soon(() -> withheld.kept(last)));
       if (replica.isEmpty()) {
         // What another cell of this member does next is kept after this, or not at all.
         outputs.sendLettersTo(hosting.roster()::isOwn);
       }
-    } else {
-      withheld.kept(last);
-    }
-    if (replica.isEmpty()) {
-      withheld.replicated(last);
     }
   }
 
@@ -237,11 +249,15 @@ final class CellHost {
     int count = 0;
     long bytes = 0;
     for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
-      boolean waits =
-          sooner == out || !cell.concernsTransientOnly(next, Math.max(now, cell.nowNanos()));
-      apply(new Input.Deliver(next), now, waits ? out : sooner, inputs);
-      wakesUp = false; // every input does what is due
-      bytes += bytesOf(next);
+      if (next instanceof Message.Look look) {
+        look(look, now, out, sooner, inputs);
+      } else if (!browses(next)) {
+        boolean waits =
+            sooner == out || !cell.concernsTransientOnly(next, Math.max(now, cell.nowNanos()));
+        apply(new Input.Deliver(next), now, waits ? out : sooner, inputs);
+        wakesUp = false; // every input does what is due
+        bytes += bytesOf(next);
+      }
       if (++count == INPUTS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
         return;
       }
@@ -250,6 +266,23 @@ final class CellHost {
       wakesUp = false;
       apply(new Input.WakeUp(), now, out, inputs);
     }
+  }
+
+  private void look(Message.Look look, long now, Outbox out, Outbox sooner, List<Input> inputs) {
+    if (cell.nextDeadline() <= now) {
+      apply(new Input.WakeUp(), now, out, inputs);
+      wakesUp = false;
+    }
+    boolean waits = !look.bucket().type().transientEntries();
+    (waits ? out : sooner).answer(look.caller(), cell.look(look));
+  }
+
+  /** Carries the message out without an input, if it can be. */
+  private boolean browses(Message message) {
+    Optional<Browse> browse =
+        message instanceof Message.Request request ? cell.browse(request) : Optional.empty();
+    browse.ifPresent(each -> hosting.browsing().goOn(Outlet.callerOf(message), each));
+    return browse.isPresent();
   }
 
   private static long bytesOf(Message message) {

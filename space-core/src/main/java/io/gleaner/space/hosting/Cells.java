@@ -48,6 +48,7 @@ final class Cells {
             roster,
             post,
             outlet,
+            new Browsing(callers, outlet),
             new Alarms(),
             keeping,
             ticker,

@@ -11,6 +11,7 @@ record Hosting(
     Roster roster,
     Post post,
     Outlet outlet,
+    Browsing browsing,
     Alarms alarms,
     Keeping keeping,
     Ticker ticker,

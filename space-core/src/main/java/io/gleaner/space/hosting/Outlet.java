@@ -72,6 +72,8 @@ final class Outlet implements Outbox {
       return open.caller();
     } else if (message instanceof Message.Close close) {
       return close.caller();
+    } else if (message instanceof Message.Look look) {
+      return look.caller();
     }
     return Caller.NOBODY;
   }
@@ -89,6 +91,8 @@ final class Outlet implements Outbox {
       return new Message.Open(asker, m.holder(), m.name(), m.leaseMillis(), m.tenure(), m.begins());
     } else if (message instanceof Message.Close m) {
       return new Message.Close(asker, m.session(), m.tenure());
+    } else if (message instanceof Message.Look m) {
+      return new Message.Look(asker, m.bucket(), m.templates(), m.after(), m.limit());
     }
     return message;
   }

@@ -48,7 +48,8 @@ final class Withheld {
     release();
   }
 
-  private void release() {
+  /** Says what need not wait any more. */
+  void release() {
     release(sooner, replicated);
     release(waiting, Math.min(replicated, kept));
   }
