@@ -27,7 +27,11 @@ import org.slf4j.LoggerFactory;
  */
 final class Hints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Hints.class);
-  private static final long LEASE_MILLIS = 60_000;
+
+  /** How often to renew; twice more before its registrations end. */
+  static final Duration RENEWAL = Duration.ofSeconds(20);
+
+  private static final long LEASE_MILLIS = 3 * RENEWAL.toMillis();
 
   private final TupleSpace space;
   private final BlockingQueue<Trigger> pending = new ArrayBlockingQueue<>(1);
@@ -37,7 +41,7 @@ final class Hints implements AutoCloseable {
     this.space = space;
   }
 
-  /** Asks the space for events, or for them to go on; call again before a minute is over. */
+  /** Asks the space for events, or for them to go on; call again within {@link #RENEWAL}. */
   synchronized void renew() {
     for (Lease registration : List.copyOf(registrations)) {
       try {

@@ -61,6 +61,7 @@ public final class MarketMaker implements AutoCloseable {
   private volatile long epoch;
   private long round;
   private long renewedNanos;
+  private long hintsRenewedNanos;
 
   private MarketMaker(
       TupleSpace space,
@@ -182,6 +183,7 @@ public final class MarketMaker implements AutoCloseable {
       epoch = office.epoch();
       renewedNanos = ticker.nanos();
       hints.renew();
+      hintsRenewedNanos = renewedNanos;
     }
     renewLeases();
     Sweep sweep = Sweep.of(tuples, bags, telling, versions);
@@ -212,8 +214,11 @@ public final class MarketMaker implements AutoCloseable {
     if (nanos - renewedNanos >= settings.leaderTerm().toNanos() / 3) {
       office.renew();
       renewedNanos = nanos;
-      hints.renew();
       agreements.forget(jobId -> bags.counters(jobId).isPresent());
+    }
+    if (nanos - hintsRenewedNanos >= Hints.RENEWAL.toNanos()) {
+      hintsRenewedNanos = nanos;
+      hints.renew();
     }
     contracts.renew(settings.contractTerm(), nanos);
   }

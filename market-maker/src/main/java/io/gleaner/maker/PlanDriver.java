@@ -53,6 +53,11 @@ final class PlanDriver {
   private final Ticker ticker;
   private final Duration transactionLease;
 
+  /** What was published last, and when; the same is published again before its lease ends. */
+  private Optional<Publish> published = Optional.empty();
+
+  private long publishedNanos;
+
   /** What the contracts of the transaction under way say about pay. */
   private final List<Contracts.Terms> agreed = new ArrayList<>();
 
@@ -156,7 +161,9 @@ final class PlanDriver {
       changes.add(transaction -> award(award, id, owner, round, leftOut, transaction));
     }
     for (Publish publish : plan.actions(Publish.class)) {
-      changes.add(transaction -> publish(publish, plan.mechanism(), round, now, transaction));
+      if (isNews(publish)) {
+        changes.add(transaction -> publish(publish, plan.mechanism(), round, now, transaction));
+      }
     }
     commit(changes);
     return leftOut[0];
@@ -271,6 +278,11 @@ final class PlanDriver {
         && bag.get().freeMicros() >= precondition.freeMicros();
   }
 
+  private boolean isNews(Publish publish) {
+    return !Optional.of(publish).equals(published)
+        || ticker.nanos() - publishedNanos >= settings.contractTerm().toNanos() / 3;
+  }
+
   private Runnable publish(
       Publish publish, String mechanism, long round, Instant now, Transaction transaction) {
     PriceEntry entry = new PriceEntry();
@@ -282,8 +294,11 @@ final class PlanDriver {
     entry.slotsWanted = publish.slotsWanted();
     entry.slotsTraded = publish.slotsTraded();
     entry.atMillis = now.toEpochMilli();
-    tuples.write(entry, transaction, settings.clearEvery().multipliedBy(3));
-    return () -> {};
+    tuples.write(entry, transaction, settings.contractTerm());
+    return () -> {
+      published = Optional.of(publish);
+      publishedNanos = ticker.nanos();
+    };
   }
 
   private ContractEntry copy(ContractEntry entry, int slots) {

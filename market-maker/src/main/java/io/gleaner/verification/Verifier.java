@@ -18,10 +18,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
+import net.jini.core.entry.UnusableEntryException;
+import net.jini.core.lease.Lease;
 import net.jini.core.lease.LeaseDeniedException;
 import net.jini.core.transaction.Transaction;
 import net.jini.core.transaction.TransactionException;
 import net.jini.entry.UnusableEntriesException;
+import net.jini.space.JavaSpace;
+import net.jini.space.MatchSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * Takes results from the space, compares the copies of a task, keeps the canonical output and has
  * the ledger pay each task once (step 8 of the life of a task).
  *
- * <p>One thread waits for results by a timed take, so that no event is trusted. The thread is never
- * interrupted: it works on the database's file, which an interrupt would close.
+ * <p>One thread looks for results again and again, so that no event is trusted; a look changes
+ * nothing and costs the space's journal nothing. The thread is never interrupted: it works on the
+ * database's file, which an interrupt would close.
  */
 public final class Verifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Verifier.class);
@@ -96,7 +101,9 @@ public final class Verifier implements AutoCloseable {
     Instant forgotten = parts.clock().instant();
     while (closed.getCount() > 0) {
       try {
-        verifyNext();
+        if (verifyNext() == 0) {
+          pause(settings.lookMillis());
+        }
         if (Duration.between(forgotten, parts.clock().instant()).compareTo(FORGET_EVERY) > 0) {
           forgotten = parts.clock().instant();
           forgetEnded();
@@ -115,11 +122,14 @@ public final class Verifier implements AutoCloseable {
   }
 
   /**
-   * Waits for results and works off one batch.
+   * Works off one batch of results, if there are any.
    *
    * @return how many there were
    */
   int verifyNext() throws RemoteException, TransactionException, LeaseDeniedException {
+    if (!hasResults()) {
+      return 0;
+    }
     Transaction transaction =
         parts.space().begin(Duration.ofMillis(settings.leaseMillis())).transaction;
     boolean committed = false;
@@ -146,6 +156,16 @@ public final class Verifier implements AutoCloseable {
     }
   }
 
+  private boolean hasResults() throws RemoteException, TransactionException {
+    try {
+      MatchSet found = parts.space().contents(List.of(new ResultEntry()), null, Lease.ANY, 1);
+      return found.next() != null;
+    } catch (UnusableEntryException e) {
+      LOG.debug("there is a result that nobody can read", e);
+      return true;
+    }
+  }
+
   private List<ResultEntry> take(Transaction transaction)
       throws RemoteException, TransactionException {
     Collection<?> taken;
@@ -153,8 +173,7 @@ public final class Verifier implements AutoCloseable {
       taken =
           parts
               .space()
-              .take(
-                  List.of(new ResultEntry()), transaction, settings.waitMillis(), settings.batch());
+              .take(List.of(new ResultEntry()), transaction, JavaSpace.NO_WAIT, settings.batch());
     } catch (UnusableEntriesException e) {
       LOG.warn("results that nobody can read were dropped unpaid", e);
       taken = e.getEntries();
@@ -183,9 +202,13 @@ public final class Verifier implements AutoCloseable {
   }
 
   private void pause() {
+    pause(settings.waitMillis());
+  }
+
+  private void pause(long millis) {
     try {
-      boolean ends = closed.await(settings.waitMillis(), TimeUnit.MILLISECONDS);
-      LOG.debug("after the pause, closing: {}", ends);
+      boolean ends = closed.await(millis, TimeUnit.MILLISECONDS);
+      LOG.trace("after the pause, closing: {}", ends);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       closed.countDown();

@@ -4,15 +4,22 @@ package io.gleaner.verification;
  * How verification works through results.
  *
  * @param batch the most results that are judged and paid together, 1 to 1000
- * @param waitMillis how long one wait for results lasts: also how soon closing is noticed
+ * @param lookMillis how long after it found no results it looks again
+ * @param waitMillis how long it waits when something failed, and when results were postponed
  * @param leaseMillis how long a batch may take before its results return to the space
  * @param extraReplicas copies that may be added to a task whose results disagree
  * @param attempts attempts of a task, refused results included, after which it is parked
  */
 public record VerifierSettings(
-    int batch, long waitMillis, long leaseMillis, int extraReplicas, int attempts) {
+    int batch,
+    long lookMillis,
+    long waitMillis,
+    long leaseMillis,
+    int extraReplicas,
+    int attempts) {
   public VerifierSettings {
     check(batch >= 1 && batch <= 1_000, "batch = " + batch, "1 to 1000");
+    check(lookMillis >= 1 && lookMillis <= 10_000, "lookMillis = " + lookMillis, "1 to 10000");
     check(waitMillis >= 1 && waitMillis <= 10_000, "waitMillis = " + waitMillis, "1 to 10000");
     check(
         leaseMillis >= 2 * waitMillis,
@@ -25,7 +32,7 @@ public record VerifierSettings(
 
   /** What suits one node. */
   public static VerifierSettings defaults() {
-    return new VerifierSettings(200, 1_000, 30_000, 3, 50);
+    return new VerifierSettings(200, 100, 1_000, 30_000, 3, 50);
   }
 
   private static void check(boolean holds, String given, String expected) {

@@ -86,7 +86,8 @@ final class VerifierNode implements AutoCloseable {
             database.dataSource(),
             InstantSource.system(),
             ledger::epoch);
-    verifier = Optional.of(Verifier.start(parts, new VerifierSettings(200, 100, 30_000, 3, 50)));
+    verifier =
+        Optional.of(Verifier.start(parts, new VerifierSettings(200, 20, 100, 30_000, 3, 50)));
   }
 
   /** The verifier ends what it has in hand and leaves: what it did is final then. */

@@ -3,7 +3,10 @@ package io.gleaner.tuple;
 import io.gleaner.matching.Transient;
 import net.jini.core.entry.Entry;
 
-/** What the last clearing found; short-lived. */
+/**
+ * What a clearing found; short-lived. Written when that changed, and again before it ends: of
+ * several the one with the highest round counts.
+ */
 @Transient
 public class PriceEntry implements Entry {
   private static final long serialVersionUID = 1L;

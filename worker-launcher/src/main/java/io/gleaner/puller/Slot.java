@@ -37,6 +37,7 @@ final class Slot implements Runnable {
   private static final double SHORT_MILLIS = 200;
   private static final long CHECK_MILLIS = 1000;
   private static final long TROUBLE_MILLIS = 1000;
+  private static final long LOOK_MILLIS = 250;
 
   private final TupleSpace space;
   private final TaskRunner runner;
@@ -189,6 +190,16 @@ final class Slot implements Runnable {
     }
   }
 
+  /** Waits until it is worth to look for tasks again, or it has something else to serve. */
+  private synchronized void awaitChange(Assignment served) throws InterruptedException {
+    long until = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+    for (long left = LOOK_MILLIS;
+        goesOnWith(served) && left > 0;
+        left = TimeUnit.NANOSECONDS.toMillis(until - ticker.nanos())) {
+      wait(left);
+    }
+  }
+
   private synchronized boolean goesOnWith(Assignment served) {
     return works && assignment != null && assignment.contractId().equals(served.contractId());
   }
@@ -207,11 +218,16 @@ final class Slot implements Runnable {
     if (!goesOnWith(served)) {
       return;
     }
+    TaskQueue tasksOfBag = queue(served.job());
+    if (!tasksOfBag.hasTasks()) {
+      awaitChange(served);
+      return;
+    }
     Hold hold = new Hold(space.begin(Hold.LEASE), ticker, () -> runner.stop("the lease was lost"));
     heartbeat.add(hold);
     boolean committed = false;
     try {
-      List<TaskEntry> tasks = queue(served.job()).take(hold.transaction(), batchSize());
+      List<TaskEntry> tasks = tasksOfBag.take(hold.transaction(), batchSize());
       if (!tasks.isEmpty()) {
         hold(tasks);
         attempts.began(served.contractId(), tasks);
