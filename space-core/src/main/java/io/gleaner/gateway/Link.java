@@ -10,6 +10,7 @@ import io.gleaner.matching.NamedDigests;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.Command;
 import io.gleaner.space.NodeEngine;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
 import io.gleaner.space.SessionName;
@@ -42,7 +43,12 @@ final class Link {
           Refusal.OUTCOME_UNKNOWN,
           "the session ended while its client was away; what was asked in it was done or not");
 
-  private record Operation(long session, long sequence) {}
+  /**
+   * What was asked.
+   *
+   * @param accepts whether it is the receipt for what the operation was answered
+   */
+  private record Operation(long session, long sequence, boolean accepts) {}
 
   /** A session as this node holds it: its number in the space, 0 if it is no more. */
   private record Held(long tenure, CompletableFuture<Long> opened) {}
@@ -212,7 +218,10 @@ final class Link {
   void execute(Wire.Execute frame) throws MalformedFrame {
     Command command = limits.fitted(CommandFrames.read(frame));
     Protocol.require(frame.getSequence() > 0, "an operation has the sequence 0");
-    Operation operation = new Operation(frame.getSession(), frame.getSequence());
+    Protocol.require(
+        !frame.getAccept() || (command instanceof Command.Match m && m.mayNeedReceipt()),
+        "only a take that waits, without a transaction, is accepted");
+    Operation operation = new Operation(frame.getSession(), frame.getSequence(), frame.getAccept());
     Held held = sessions.get(frame.getSession());
     if (held == null) {
       answer(
@@ -243,7 +252,7 @@ final class Link {
       answer(operation, Refusal.LIMIT, tooMuch.get());
       return;
     }
-    boolean waits = waits(command);
+    boolean waits = !frame.getAccept() && waits(command);
     if (!waits) {
       brief.incrementAndGet();
     }
@@ -254,7 +263,11 @@ final class Link {
                     session == 0
                         ? CompletableFuture.<Reply>completedFuture(GONE)
                         : engine.execute(
-                            session, frame.getSequence(), frame.getLowestUnanswered(), command))
+                            session,
+                            frame.getSequence(),
+                            frame.getLowestUnanswered(),
+                            command,
+                            frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED))
             .whenComplete(
                 (reply, failure) -> {
                   running.remove(operation);
@@ -313,6 +326,8 @@ final class Link {
   private void answer(Operation operation, Reply reply) {
     if (reply instanceof Reply.Matched matched) {
       matched.entries().forEach(this::hand);
+    } else if (reply instanceof Reply.Reserved reserved) {
+      reserved.entries().forEach(this::hand);
     } else if (reply instanceof Reply.Listed listed) {
       listed.entries().forEach(this::hand);
     }

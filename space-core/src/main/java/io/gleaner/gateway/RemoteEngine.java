@@ -33,10 +33,35 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   private static final SecureRandom NAMES = new SecureRandom();
 
+  /** What an acceptance is longer than the operation itself, at most. */
+  private static final int ACCEPT_BYTES = 16;
+
   private record Operation(long session, long sequence) {}
 
+  /**
+   * What was asked and has no answer, or none for good.
+   *
+   * @param reserved what was found, while the node has not said yet that it is the caller's
+   */
   private record Pending(
-      Wire.ClientFrame frame, CompletableFuture<Reply> reply, List<Wire.Executed> parts) {}
+      Wire.ClientFrame frame,
+      CompletableFuture<Reply> reply,
+      List<Wire.Executed> parts,
+      Optional<Reply.Reserved> reserved) {
+
+    Pending(Wire.ClientFrame frame, CompletableFuture<Reply> reply) {
+      this(frame, reply, new ArrayList<>(1), Optional.empty());
+    }
+
+    /** The same again: what was found has arrived. */
+    Pending accepting(Reply.Reserved found) {
+      return new Pending(
+          Frames.client().setExecute(frame.getExecute().toBuilder().setAccept(true)).build(),
+          reply,
+          new ArrayList<>(1),
+          Optional.of(found));
+    }
+  }
 
   private record Session(long name, String holder, Consumer<SpaceEvent> events) {
     Wire.ClientFrame opening(long number, long tenure, boolean resume) {
@@ -92,7 +117,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
             .setExecute(CommandFrames.write(session, sequence, lowestUnanswered, command))
             .build();
     int limitBytes = link.map(l -> l.welcome().getLimits().getFrameBytes()).orElse(0);
-    if (frame.getSerializedSize() > limitBytes) {
+    if (frame.getSerializedSize() + ACCEPT_BYTES > limitBytes) {
       return CompletableFuture.completedFuture(
           new Reply.Refused(
               Refusal.LIMIT,
@@ -102,7 +127,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
                   + limitBytes
                   + "; write fewer or smaller entries at a time"));
     }
-    Pending asked = new Pending(frame, new Answer<>(this::readFor), new ArrayList<>(1));
+    Pending asked = new Pending(frame, new Answer<>(this::readFor));
     Operation operation = new Operation(session, sequence);
     Pending before = pending.putIfAbsent(operation, asked);
     if (before != null) {
@@ -266,8 +291,24 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
       return; // the second answer of a retried operation
     }
     asked.parts.add(part);
-    if (!part.getMore() && pending.remove(operation, asked)) {
-      asked.reply.complete(ReplyFrames.read(asked.parts));
+    if (part.getMore()) {
+      return;
+    }
+    Reply reply = ReplyFrames.read(asked.parts);
+    if (reply instanceof Reply.Reserved found) {
+      asked.parts.clear();
+      accept(operation, asked, found);
+    } else if (pending.remove(operation, asked)) {
+      boolean accepted = reply instanceof Reply.Done && asked.reserved.isPresent();
+      asked.reply.complete(accepted ? new Reply.Matched(asked.reserved.get().entries()) : reply);
+    }
+  }
+
+  /** Tells the node that what it keeps for a take has arrived, unless it was told. */
+  private void accept(Operation operation, Pending asked, Reply.Reserved found) {
+    Pending accepting = asked.accepting(found);
+    if (asked.reserved.isEmpty() && pending.replace(operation, asked, accepting)) {
+      send(accepting.frame);
     }
   }
 

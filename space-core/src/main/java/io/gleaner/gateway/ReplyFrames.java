@@ -18,10 +18,13 @@ final class ReplyFrames {
   /** The frames of the reply, in their order; all but the last say that more follow. */
   static List<Wire.Executed> write(long session, long sequence, Reply reply) {
     if (reply instanceof Reply.Matched r) {
-      return inParts(session, sequence, r.entries(), Optional.empty());
+      return inParts(session, sequence, r.entries(), Optional.empty(), false);
+    }
+    if (reply instanceof Reply.Reserved r) {
+      return inParts(session, sequence, r.entries(), Optional.empty(), true);
     }
     if (reply instanceof Reply.Listed r) {
-      return inParts(session, sequence, r.entries(), Optional.of(r.cursor()));
+      return inParts(session, sequence, r.entries(), Optional.of(r.cursor()), false);
     }
     Wire.Executed.Builder frame =
         Wire.Executed.newBuilder().setSession(session).setSequence(sequence);
@@ -66,7 +69,10 @@ final class ReplyFrames {
     Wire.Executed frame = parts.get(parts.size() - 1);
     requireKnown(frame);
     return switch (frame.getReplyCase()) {
-      case MATCHED -> new Reply.Matched(entries(parts));
+      case MATCHED ->
+          frame.getMatched().getReserved()
+              ? new Reply.Reserved(entries(parts))
+              : new Reply.Matched(entries(parts));
       case LISTED -> new Reply.Listed(entries(parts), frame.getListed().getCursor());
       case WRITTEN -> {
         List<Reply.Granted> leases = new ArrayList<>(frame.getWritten().getLeasesCount());
@@ -116,7 +122,11 @@ final class ReplyFrames {
   }
 
   private static List<Wire.Executed> inParts(
-      long session, long sequence, List<EncodedEntry> entries, Optional<String> cursor) {
+      long session,
+      long sequence,
+      List<EncodedEntry> entries,
+      Optional<String> cursor,
+      boolean reserved) {
     List<Wire.Executed> parts = new ArrayList<>(1);
     int from = 0;
     do {
@@ -137,7 +147,7 @@ final class ReplyFrames {
       if (cursor.isPresent()) {
         part.setListed(Wire.Listed.newBuilder().addAllEntries(written).setCursor(cursor.get()));
       } else {
-        part.setMatched(Wire.Matched.newBuilder().addAllEntries(written));
+        part.setMatched(Wire.Matched.newBuilder().addAllEntries(written).setReserved(reserved));
       }
       parts.add(part.build());
       from = to;
@@ -179,6 +189,7 @@ final class ReplyFrames {
       case LEASE_DENIED -> Reply.Refusal.LEASE_DENIED;
       case OUTCOME_UNKNOWN -> Reply.Refusal.OUTCOME_UNKNOWN;
       case UNKNOWN_SESSION -> Reply.Refusal.UNKNOWN_SESSION;
+      case GIVEN_BACK -> Reply.Refusal.GIVEN_BACK;
       case LIMIT -> Reply.Refusal.LIMIT;
       case INVALID -> Reply.Refusal.INVALID;
       case FORBIDDEN -> Reply.Refusal.FORBIDDEN;

@@ -73,6 +73,16 @@ public sealed interface Command {
         int limit) {
       this(space, mode, templates, transaction, timeoutMillis, limit, ANYWHERE);
     }
+
+    /** The same, waiting no longer than that. */
+    public Match within(long millis) {
+      return new Match(space, mode, templates, transaction, millis, limit, lookFirst);
+    }
+
+    /** Whether it takes something after a wait, and keeps it whatever its client does. */
+    public boolean mayNeedReceipt() {
+      return mode.takes() && transaction == 0 && timeoutMillis > 0;
+    }
   }
 
   /**

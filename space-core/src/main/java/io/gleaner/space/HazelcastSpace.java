@@ -125,10 +125,11 @@ public final class HazelcastSpace implements NodeEngine {
 
   @Override
   public CompletableFuture<Reply> execute(
-      long session, long sequence, long lowestUnanswered, Command command) {
+      long session, long sequence, long lowestUnanswered, Command command, Receipt receipt) {
     return member.ask(
         Routing.home(session, command, cells),
-        caller -> new Message.Request(caller, session, sequence, lowestUnanswered, command));
+        caller ->
+            new Message.Request(caller, session, sequence, lowestUnanswered, command, receipt));
   }
 
   @Override

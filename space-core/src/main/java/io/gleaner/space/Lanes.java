@@ -1,5 +1,6 @@
 package io.gleaner.space;
 
+import io.gleaner.leasing.Ticker;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class Lanes {
   private final SpaceEngine engine;
   private final String holder;
   private final Consumer<SpaceEvent> events;
+  private final Ticker ticker = Ticker.system();
   private final Lane quick;
   private final Deque<Lane> idle = new ArrayDeque<>();
   private final List<Lane> all = new ArrayList<>();
@@ -61,29 +63,46 @@ public final class Lanes {
 
   /**
    * Sends a command that may wait. An interrupt ends the wait; what was found by then is answered
-   * all the same, with the thread's flag set, so that nothing taken is lost.
+   * all the same, with the thread's flag set, so that nothing taken is lost. What went back because
+   * this process slept is waited for again.
    */
   Reply askAndWait(Command.Match match) throws RemoteException, InterruptedException {
     Lane lane = borrow();
     try {
-      Lane.Sent sent = lane.send(match);
-      try {
-        return sent.reply().get();
-      } catch (InterruptedException e) {
-        return endWait(lane, sent, e);
-      } catch (ExecutionException e) {
-        throw lost(e);
+      long begun = ticker.nanos();
+      Reply reply = askOnce(lane, match);
+      while (wentBack(reply)) {
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - begun);
+        reply = askOnce(lane, match.within(Math.max(0, match.timeoutMillis() - waitedMillis)));
       }
+      return reply;
     } finally {
       giveBack(lane);
     }
   }
 
-  private Reply endWait(Lane lane, Lane.Sent sent, InterruptedException cause)
+  private static Reply askOnce(Lane lane, Command.Match match)
+      throws RemoteException, InterruptedException {
+    Lane.Sent sent = lane.send(match);
+    try {
+      return sent.reply().get();
+    } catch (InterruptedException e) {
+      return endWait(lane, sent, e);
+    } catch (ExecutionException e) {
+      throw lost(e);
+    }
+  }
+
+  private static boolean wentBack(Reply reply) {
+    return reply instanceof Reply.Refused refused && refused.code() == Reply.Refusal.GIVEN_BACK;
+  }
+
+  private static Reply endWait(Lane lane, Lane.Sent sent, InterruptedException cause)
       throws RemoteException, InterruptedException {
     lane.send(new Command.CancelWait(sent.sequence()));
     Reply reply = replyTo(sent.reply());
-    if (reply instanceof Reply.Matched matched && matched.entries().isEmpty()) {
+    if (wentBack(reply)
+        || (reply instanceof Reply.Matched matched && matched.entries().isEmpty())) {
       throw cause;
     }
     Thread.currentThread().interrupt();

@@ -24,6 +24,19 @@ public interface NodeEngine extends SpaceEngine {
   CompletableFuture<Long> open(
       SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events);
 
+  /**
+   * As {@link #execute(long, long, long, Command)}; where the receipt is awaited, a take that had
+   * to wait is answered with {@link Reply.Reserved}.
+   */
+  CompletableFuture<Reply> execute(
+      long session, long sequence, long lowestUnanswered, Command command, Receipt receipt);
+
+  @Override
+  default CompletableFuture<Reply> execute(
+      long session, long sequence, long lowestUnanswered, Command command) {
+    return execute(session, sequence, lowestUnanswered, command, Receipt.NONE);
+  }
+
   /** Keeps the session alive no longer, unless it is held here by a later tenure. */
   void leave(long session, long tenure);
 

@@ -23,6 +23,16 @@ public sealed interface Reply {
     }
   }
 
+  /**
+   * What was found for a take that waited: it is reserved until the client acknowledges it with
+   * {@link Receipt#GIVEN}, which is answered with {@link Done} or {@link Refusal#GIVEN_BACK}.
+   */
+  record Reserved(List<EncodedEntry> entries) implements Reply {
+    public Reserved {
+      entries = List.copyOf(entries);
+    }
+  }
+
   /** A page of a listing; an empty cursor says that it was the last. */
   record Listed(List<EncodedEntry> entries, String cursor) implements Reply {
     public Listed {
@@ -84,6 +94,8 @@ public sealed interface Reply {
     OUTCOME_UNKNOWN,
     /** The session is not known: it was closed or its lease ran out. */
     UNKNOWN_SESSION,
+    /** What was found for it was not acknowledged in time and is not its any more; ask anew. */
+    GIVEN_BACK,
     /** A size or count is over a limit. */
     LIMIT,
     /** The command makes no sense. */

@@ -3,8 +3,10 @@ package io.gleaner.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.MemberSettings;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
+import io.gleaner.space.core.Limits;
 import io.gleaner.space.history.History;
 import io.gleaner.space.history.Kind;
 import io.gleaner.space.history.Workload;
@@ -31,6 +33,10 @@ class BrokenHistoryTest {
   private static final int CLIENTS = 6;
   private static final int TIMES = Integer.getInteger("gleaner.history", 1);
 
+  /** What goes back because its client was away for too long was hidden until then. */
+  private static final SpaceSettings WITH_TIME =
+      new SpaceSettings(MemberSettings.alone(), 271, 2, Limits.DEFAULT.withReceiptMillis(600_000));
+
   @TempDir Path folder;
   private final long seed = Long.getLong("gleaner.seed", System.nanoTime());
 
@@ -42,7 +48,7 @@ class BrokenHistoryTest {
     ScheduledExecutorService cutting = Executors.newSingleThreadScheduledExecutor();
     List<CuttingProxy> wires = new ArrayList<>();
     List<GatewayConnection> connections = new ArrayList<>();
-    try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
+    try (HazelcastSpace engine = HazelcastSpace.start(WITH_TIME);
         TestGateway gateway = TestGateway.startUsual(engine, folder)) {
       List<TupleSpace> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {

@@ -235,6 +235,7 @@ class FramesTest {
         List.of(
             () -> new Reply.Written(List.of(anyGrant(), anyGrant())),
             () -> new Reply.Matched(anyEntries()),
+            () -> new Reply.Reserved(anyEntries()),
             () -> new Reply.Listed(anyEntries(), anyText()),
             () -> new Reply.Registered(random.nextLong(), anyGrant(), random.nextLong()),
             () -> new Reply.Renewed(random.nextLong()),

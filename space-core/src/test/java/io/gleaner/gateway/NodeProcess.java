@@ -4,11 +4,11 @@ import io.gleaner.secrets.Secret;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.MemberProcess;
 import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.TestJvm;
 import io.gleaner.space.core.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,19 +62,12 @@ public final class NodeProcess implements AutoCloseable {
   /** Starts a node with the JVM and the classes of this one, and waits until it has replicas. */
   static NodeProcess start(Secret secret, Secret token, Path folder, List<NodeProcess> join)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(option -> option.startsWith("--add-") || option.contains("ForkJoinPool"))
-            .toList());
-    command.add("-Xmx512m");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(NodeProcess.class.getName());
-    command.add(folder.toString());
-    join.forEach(each -> command.add(each.member));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    List<String> arguments = new ArrayList<>(List.of(folder.toString()));
+    join.forEach(each -> arguments.add(each.member));
+    Process process =
+        new ProcessBuilder(TestJvm.command(NodeProcess.class, arguments))
+            .redirectErrorStream(true)
+            .start();
     process
         .getOutputStream()
         .write((secret.reveal() + "\n" + token.reveal() + "\n").getBytes(StandardCharsets.UTF_8));

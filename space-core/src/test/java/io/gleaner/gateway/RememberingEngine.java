@@ -4,6 +4,7 @@ import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.NodeEngine;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
 import io.gleaner.space.SessionName;
@@ -80,7 +81,7 @@ final class RememberingEngine implements NodeEngine {
 
   @Override
   public synchronized CompletableFuture<Reply> execute(
-      long session, long sequence, long lowestUnanswered, Command command) {
+      long session, long sequence, long lowestUnanswered, Command command, Receipt receipt) {
     Map<Long, CompletableFuture<Reply>> kept = answers.get(session);
     if (kept == null) {
       return CompletableFuture.completedFuture(

@@ -2,6 +2,7 @@ package io.gleaner.gateway;
 
 import io.gleaner.space.Command;
 import io.gleaner.space.NodeEngine;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
@@ -55,9 +56,10 @@ final class SlowEngine implements NodeEngine {
 
   @Override
   public CompletableFuture<Reply> execute(
-      long session, long sequence, long lowestUnanswered, Command command) {
+      long session, long sequence, long lowestUnanswered, Command command, Receipt receipt) {
     underWay.incrementAndGet();
-    return gate.thenCompose(open -> engine.execute(session, sequence, lowestUnanswered, command));
+    return gate.thenCompose(
+        open -> engine.execute(session, sequence, lowestUnanswered, command, receipt));
   }
 
   @Override

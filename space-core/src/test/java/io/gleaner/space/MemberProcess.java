@@ -4,11 +4,8 @@ import io.gleaner.secrets.Secret;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,19 +41,8 @@ public final class MemberProcess implements AutoCloseable {
 
   /** Starts a member with the JVM and the classes of this one; it joins a little later. */
   static MemberProcess start(Secret secret, List<String> join) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(option -> option.startsWith("--add-") || option.contains("ForkJoinPool"))
-            .toList());
-    command.add("-Xmx512m");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(MemberProcess.class.getName());
-    command.addAll(join);
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(TestJvm.command(MemberProcess.class, join))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

@@ -30,8 +30,12 @@ final class Bucket {
   private final Watches watches;
   private final Map<ProbeId, Reservation> reservations = new LinkedHashMap<>();
 
-  /** Entries that a probe found and its operation has not decided about. */
-  private record Reservation(List<Stored> entries, Participation transaction) {}
+  /**
+   * Entries that a probe found and its operation has not decided about.
+   *
+   * @param kept whether it waits for its client's receipt: for others they are as good as taken
+   */
+  private record Reservation(List<Stored> entries, Participation transaction, boolean kept) {}
 
   Bucket(Context context, BucketKey key, int number) {
     this.context = context;
@@ -227,7 +231,7 @@ final class Bucket {
       free.remove(stored.number);
       hidden.put(stored.number, stored);
     }
-    reservations.put(probe, new Reservation(found, by));
+    reservations.put(probe, new Reservation(found, by, false));
     if (by != null) {
       by.reservations++;
       by.probes.put(probe, this);
@@ -308,6 +312,7 @@ final class Bucket {
 
   private boolean isOffered(Message.Probe probe) {
     return reservations.values().stream()
+        .filter(reservation -> !reservation.kept())
         .flatMap(reservation -> reservation.entries().stream())
         .anyMatch(stored -> matchesAny(probe, stored));
   }
@@ -362,6 +367,16 @@ final class Bucket {
 
   // Deciding about a probe.
 
+  /** What the probe found stays reserved for longer than a few messages. */
+  void keep(ProbeId probe) {
+    Reservation reservation = reservations.get(probe);
+    if (reservation != null) {
+      reservations.put(
+          probe, new Reservation(reservation.entries(), reservation.transaction(), true));
+      waiters.reconsiderInDoubt();
+    }
+  }
+
   /** Ends the probe; returns the transaction that had a reservation by it, or null. */
   Participation settle(ProbeId probe, boolean accepted) {
     waiters.remove(probe);
@@ -373,7 +388,7 @@ final class Bucket {
     for (Stored stored : reservation.entries()) {
       stored.reservedBy = null;
       if (!accepted) {
-        comesBack(stored);
+        comesBack(stored, reservation.kept());
       } else if (by == null) {
         remove(stored);
       } else if (stored.writer == by.transaction) {
@@ -394,9 +409,11 @@ final class Bucket {
   }
 
   /** A reservation ended without effect. */
-  private void comesBack(Stored stored) {
+  private void comesBack(Stored stored, boolean kept) {
     if (stored.expired) {
       remove(stored);
+    } else if (kept) {
+      appears(stored, Appearance.RETURNED);
     } else if (stored.writer == 0) {
       hidden.remove(stored.number);
       free.add(stored.number, stored);
@@ -505,6 +522,7 @@ final class Bucket {
           to.probe(probe);
           to.list(reservation.entries(), (w, stored) -> w.count(stored.number));
           to.transaction(reservation.transaction());
+          to.flag(reservation.kept());
         });
     waiters.save(to);
     watches.save(to);
@@ -514,7 +532,8 @@ final class Bucket {
     for (int rest = from.size(); rest > 0; rest--) {
       reservations.put(
           from.probe(),
-          new Reservation(from.list(r -> stored(r.count())), participants.of(from.number())));
+          new Reservation(
+              from.list(r -> stored(r.count())), participants.of(from.number()), from.flag()));
     }
     waiters.load(from, participants);
     watches.load(from);

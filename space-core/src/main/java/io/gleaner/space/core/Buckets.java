@@ -140,6 +140,10 @@ final class Buckets {
     participants.reservationsChanged(by);
   }
 
+  void on(Message.Keep message) {
+    bucket(message.bucket()).keep(message.id());
+  }
+
   void on(Message.Watch message) {
     bucket(message.bucket()).watches().add(message.watcher());
     context.send(message.id().cell(), new Message.Watching(message.id()));

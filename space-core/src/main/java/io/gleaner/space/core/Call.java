@@ -43,12 +43,19 @@ final class Call {
     work = newWork;
   }
 
+  /** The client has what was reserved for it. */
+  void acknowledged() {
+    work.acknowledged();
+  }
+
   /** Bytes of entries that are kept with the answer. */
   long keptBytes() {
     List<EncodedEntry> kept =
         answer instanceof Reply.Matched matched
             ? matched.entries()
-            : answer instanceof Reply.Listed listed ? listed.entries() : List.of();
+            : answer instanceof Reply.Reserved reserved
+                ? reserved.entries()
+                : answer instanceof Reply.Listed listed ? listed.entries() : List.of();
     long bytes = 0;
     for (EncodedEntry entry : kept) {
       bytes += entry.sizeBytes();
@@ -65,14 +72,23 @@ final class Call {
       loose = false;
       work = Work.NONE;
       context.loose.remove(key());
-    } else if (answer == null) {
-      answer = reply;
+    } else if (answer == null || answer instanceof Reply.Reserved) {
       work = Work.NONE;
-      for (Caller caller : waiting) {
-        context.answer(caller, reply);
-      }
-      waiting.clear();
+      tell(reply);
     }
+  }
+
+  /** Answers for now: the work goes on, and answers for good when it is over. */
+  void answerForNow(Reply.Reserved reply) {
+    tell(reply);
+  }
+
+  private void tell(Reply reply) {
+    answer = reply;
+    for (Caller caller : waiting) {
+      context.answer(caller, reply);
+    }
+    waiting.clear();
   }
 
   void refuse(Reply.Refusal code, String message) {

@@ -282,6 +282,8 @@ public final class Cell {
       questions.on(m);
     } else if (message instanceof Message.Settle m) {
       buckets.on(m);
+    } else if (message instanceof Message.Keep m) {
+      buckets.on(m);
     } else if (message instanceof Message.Put m) {
       buckets.on(m);
     } else if (message instanceof Message.PutDone m) {

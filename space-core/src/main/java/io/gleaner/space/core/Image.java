@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 final class Image {
 
   /** Raised with every change of the form of images. */
-  static final int FORMAT = 5;
+  static final int FORMAT = 6;
 
   static final int CHUNK_BYTES = 1 << 20;
 
@@ -50,6 +50,7 @@ final class Image {
     to.number(leases.registrationMillis());
     to.number(leases.transactionMillis());
     to.number(leases.sessionMillis());
+    to.number(limits.receiptMillis());
   }
 
   static Limits limits(StateReader from) {
@@ -59,6 +60,7 @@ final class Image {
         from.number(),
         (int) from.number(),
         (int) from.number(),
-        new LeaseCaps(from.number(), from.number(), from.number(), from.number()));
+        new LeaseCaps(from.number(), from.number(), from.number(), from.number()),
+        from.number());
   }
 }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param templates templates of one command
  * @param types entry classes of one space
  * @param leases the longest leases
+ * @param receiptMillis how long what a take had waited for is reserved for its client, which has to
+ *     acknowledge it
  */
 public record Limits(
     long entryBytes,
@@ -19,7 +21,8 @@ public record Limits(
     long batchBytes,
     int templates,
     int types,
-    LeaseCaps leases) {
+    LeaseCaps leases,
+    long receiptMillis) {
 
   /** Fields of an entry class: posting lists name a set of fields by the bits of a long. */
   public static final int FIELDS = 64;
@@ -40,11 +43,11 @@ public record Limits(
   public static final int PROXY_LENGTH = 16_384;
 
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, LeaseCaps.DEFAULT);
+      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, LeaseCaps.DEFAULT, 5_000);
 
   /** The same with other longest leases. */
   public Limits with(LeaseCaps caps) {
-    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, caps);
+    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, caps, receiptMillis);
   }
 
   /** The same with another lease of sessions. */
@@ -54,8 +57,18 @@ public record Limits(
             leases.entryMillis(), leases.registrationMillis(), leases.transactionMillis(), millis));
   }
 
+  /** The same with another time for receipts. */
+  public Limits withReceiptMillis(long millis) {
+    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, leases, millis);
+  }
+
   public Limits {
-    if (entryBytes < 1 || batchEntries < 1 || batchBytes < 1 || templates < 1 || types < 1) {
+    if (entryBytes < 1
+        || batchEntries < 1
+        || batchBytes < 1
+        || templates < 1
+        || types < 1
+        || receiptMillis < 1) {
       throw new IllegalArgumentException("every limit of a space is at least 1");
     }
   }

@@ -17,15 +17,24 @@ import java.util.Map;
  * <p>It looks into the candidate buckets one after the other; if that finds nothing and it may
  * wait, it waits in all of them and accepts the first offer. What a bucket offers stays reserved
  * there until {@link Message.Settle} says whether it was accepted.
+ *
+ * <p>A take that waited may answer a client that sleeps by now. If so asked, it keeps what it
+ * answered reserved until the client has given a receipt; without one in time it gives it back.
  */
 final class Matching implements Work, Questions.Asker, Directories.Listener {
   static final int KIND = 1;
+
+  static final String GIVEN_BACK =
+      "what was found for this take was not acknowledged in time and went back; ask again under"
+          + " another number";
 
   private static final Reply.Matched NOTHING = new Reply.Matched(List.of());
 
   private enum Stage {
     LOOKING,
     WAITING,
+    /** What was found waits for the client's receipt. */
+    RESERVED,
     OVER
   }
 
@@ -47,6 +56,10 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   private final Directories directories;
   private final Call call;
   private final Command.Match command;
+
+  /** Whether what it answers after a wait needs a receipt. */
+  private final boolean reserves;
+
   private final Map<ProbeId, Probed> probes = new LinkedHashMap<>(2);
   private final Map<ProbeId, BucketKey> offers = new LinkedHashMap<>(2);
   private final List<EncodedEntry> found = new ArrayList<>(1);
@@ -57,7 +70,13 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   private boolean begun;
   private boolean stopped;
   private boolean listening;
+
+  /** It was told at least once that there is nothing now. */
+  private boolean waited;
+
+  /** The end of the wait or of the time for a receipt. */
   private Deadlines.Handle timeUp;
+
   private Stage stage = Stage.LOOKING;
 
   Matching(
@@ -65,12 +84,14 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       Questions questions,
       Directories directories,
       Call call,
-      Command.Match command) {
+      Command.Match command,
+      boolean reserves) {
     this.context = context;
     this.questions = questions;
     this.directories = directories;
     this.call = call;
     this.command = command;
+    this.reserves = reserves;
   }
 
   @Override
@@ -118,8 +139,9 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       // Holding an offer while waiting for somebody else's commit could become a circle.
       probe(bucket, false, found.isEmpty());
     } else if (!found.isEmpty()) {
-      finish(new Reply.Matched(found));
+      conclude();
     } else if (mayWait()) {
+      waited = true;
       waitEverywhere();
     } else {
       finish(NOTHING);
@@ -175,8 +197,39 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     if (stage == Stage.LOOKING) {
       lookFurther();
     } else {
-      finish(new Reply.Matched(found));
+      conclude();
     }
+  }
+
+  private void conclude() {
+    if (!reserves || !waited) {
+      finish(new Reply.Matched(found));
+      return;
+    }
+    stage = Stage.RESERVED;
+    stopsListening();
+    endProbes();
+    offers.forEach(
+        (id, bucket) -> context.send(bucket.cell(context.cells), new Message.Keep(id, bucket)));
+    cancelTimeUp();
+    timeUp =
+        context.deadlines.add(
+            Deadlines.after(context.now(), context.limits.receiptMillis()), this::receiptIsOverdue);
+    call.answerForNow(new Reply.Reserved(found));
+  }
+
+  @Override
+  public void acknowledged() {
+    if (stage == Stage.RESERVED) {
+      end(true);
+      call.answer(new Reply.Done());
+    }
+  }
+
+  private void receiptIsOverdue() {
+    timeUp = null;
+    end(false);
+    call.refuse(Reply.Refusal.GIVEN_BACK, GIVEN_BACK);
   }
 
   @Override
@@ -188,6 +241,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       lookFurther();
       return;
     }
+    waited = true;
     Probed probed = probes.get(id);
     probed.answered = true;
     probed.dry |= command.mode().ifExists() && !locked;
@@ -238,19 +292,32 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
 
   private void end(boolean accepted) {
     stage = Stage.OVER;
+    cancelTimeUp();
+    leave(accepted);
+  }
+
+  private void cancelTimeUp() {
     if (timeUp != null) {
       context.deadlines.cancel(timeUp);
       timeUp = null;
     }
-    leave(accepted);
   }
 
   private void leave(boolean accepted) {
+    stopsListening();
+    offers.forEach((id, bucket) -> settle(id, bucket, accepted));
+    offers.clear();
+    endProbes();
+  }
+
+  private void stopsListening() {
     if (listening) {
       directories.forget(command.space(), this);
       listening = false;
     }
-    offers.forEach((id, bucket) -> settle(id, bucket, accepted));
+  }
+
+  private void endProbes() {
     probes.forEach(
         (id, probed) -> {
           if (probed.answered) {
@@ -260,7 +327,6 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
             questions.leave(id, probed.bucket);
           }
         });
-    offers.clear();
     probes.clear();
   }
 
@@ -280,11 +346,13 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   public void save(StateWriter to) {
     to.count(KIND);
     CommandCodec.write(to, command);
+    to.flag(reserves);
     to.text(stage.name());
     to.flag(begun);
     to.flag(stopped);
     to.flag(sawLock);
     to.flag(listening);
+    to.flag(waited);
     to.handle(timeUp);
     to.list(candidates, StateWriter::bucket);
     to.count(offset);
@@ -312,9 +380,11 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     stopped = from.flag();
     sawLock = from.flag();
     listening = from.flag();
+    waited = from.flag();
     timeUp = from.handle();
     if (timeUp != null) {
-      context.deadlines.restore(timeUp, this::timeIsUp);
+      context.deadlines.restore(
+          timeUp, stage == Stage.RESERVED ? this::receiptIsOverdue : this::timeIsUp);
     }
     candidates = from.list(StateReader::bucket);
     offset = from.size();

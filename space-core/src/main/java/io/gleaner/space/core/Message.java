@@ -3,6 +3,7 @@ package io.gleaner.space.core;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import io.gleaner.space.Command;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import java.util.List;
 
@@ -35,8 +36,20 @@ public sealed interface Message {
   record Close(Caller caller, long session, long tenure) implements Message {}
 
   /** Goes to {@link Routing#home}. */
-  record Request(Caller caller, long session, long sequence, long low, Command command)
-      implements Message {}
+  record Request(
+      Caller caller, long session, long sequence, long low, Command command, Receipt receipt)
+      implements Message {
+
+    /** Asks for what needs no receipt. */
+    public Request(Caller caller, long session, long sequence, long low, Command command) {
+      this(caller, session, sequence, low, command, Receipt.NONE);
+    }
+
+    /** The same, asked by somebody else. */
+    public Request by(Caller another) {
+      return new Request(another, session, sequence, low, command, receipt);
+    }
+  }
 
   /**
    * Looks what a bucket holds, for a {@link Browse}; goes to the cell of the bucket and is no input
@@ -136,6 +149,9 @@ public sealed interface Message {
 
   /** Ends a probe: what was offered is taken, or is free again and nothing more is looked for. */
   record Settle(ProbeId id, BucketKey bucket, boolean accepted) implements Message {}
+
+  /** What was offered stays reserved until the client of the take has given its receipt. */
+  record Keep(ProbeId id, BucketKey bucket) implements Message {}
 
   /** Found; entries of a take are reserved until {@link Settle}. */
   record Offer(ProbeId id, List<EncodedEntry> entries) implements Message {}

@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.space.Command;
+import io.gleaner.space.Receipt;
 
 /**
  * Messages as bytes and back. Who asked is not part of it: what is read has the caller {@link
@@ -16,6 +17,7 @@ final class MessageCodec {
       to.number(m.sequence());
       to.number(m.low());
       CommandCodec.write(to, m.command());
+      receipt(to, m.receipt());
     } else if (message instanceof Message.Letter m) {
       to.count(2);
       to.count(m.from());
@@ -91,6 +93,10 @@ final class MessageCodec {
       to.probe(m.id());
       to.bucket(m.bucket());
       to.flag(m.accepted());
+    } else if (message instanceof Message.Keep m) {
+      to.count(16);
+      to.probe(m.id());
+      to.bucket(m.bucket());
     } else {
       writeAnswer(to, message);
     }
@@ -247,7 +253,12 @@ final class MessageCodec {
     return switch (kind) {
       case 1 ->
           new Message.Request(
-              Caller.NOBODY, from.secret(), from.number(), from.number(), CommandCodec.read(from));
+              Caller.NOBODY,
+              from.secret(),
+              from.number(),
+              from.number(),
+              CommandCodec.read(from),
+              receipt(from));
       case 2 -> new Message.Letter(from.size(), from.number(), from.number(), read(from));
       case 3 -> new Message.Received(from.size(), from.number());
       case 4 ->
@@ -286,6 +297,7 @@ final class MessageCodec {
       case 13 -> new Message.Watch(from.probe(), from.bucket(), watcher(from));
       case 14 -> new Message.Unwatch(from.bucket(), from.secret());
       case 15 -> new Message.Settle(from.probe(), from.bucket(), from.flag());
+      case 16 -> new Message.Keep(from.probe(), from.bucket());
       case 20 -> new Message.Offer(from.probe(), from.entries());
       case 21 -> new Message.Nothing(from.probe(), from.flag());
       case 22 -> new Message.PutDone(from.probe(), from.list(ReplyCodec::granted));
@@ -296,6 +308,25 @@ final class MessageCodec {
           new Message.Sighted(
               from.secret(), from.bucket(), from.flag() ? from.entry() : null, from.flag());
       default -> readAgreement(kind, from);
+    };
+  }
+
+  private static void receipt(StateWriter to, Receipt receipt) {
+    to.count(
+        switch (receipt) {
+          case NONE -> 0;
+          case AWAITED -> 1;
+          case GIVEN -> 2;
+        });
+  }
+
+  private static Receipt receipt(StateReader from) {
+    int kind = from.size();
+    return switch (kind) {
+      case 0 -> Receipt.NONE;
+      case 1 -> Receipt.AWAITED;
+      case 2 -> Receipt.GIVEN;
+      default -> throw StateReader.malformed("a receipt is of kind " + kind);
     };
   }
 

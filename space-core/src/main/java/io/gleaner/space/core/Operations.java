@@ -2,6 +2,7 @@ package io.gleaner.space.core;
 
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.transaction.TransactionPhase;
 import io.gleaner.transaction.TransactionPhase.Event;
@@ -54,7 +55,7 @@ final class Operations {
     }
     Command command = request.command();
     if (command instanceof Command.Match match) {
-      match(call, match);
+      match(call, match, request.receipt());
     } else if (command instanceof Command.Write write) {
       Writing writing = new Writing(context, questions, coordinators, call, write);
       call.startsWith(writing);
@@ -100,8 +101,9 @@ final class Operations {
         : Optional.empty();
   }
 
-  private void match(Call call, Command.Match match) {
-    call.startsWith(new Matching(context, questions, directories, call, match));
+  private void match(Call call, Command.Match match, Receipt receipt) {
+    boolean reserves = receipt == Receipt.AWAITED && match.mayNeedReceipt();
+    call.startsWith(new Matching(context, questions, directories, call, match, reserves));
     directories.whenJoined(match.space(), call);
   }
 
@@ -234,7 +236,12 @@ final class Operations {
       case Matching.KIND -> {
         Matching matching =
             new Matching(
-                context, questions, directories, call, (Command.Match) CommandCodec.read(from));
+                context,
+                questions,
+                directories,
+                call,
+                (Command.Match) CommandCodec.read(from),
+                from.flag());
         matching.load(from);
         yield matching;
       }

@@ -43,6 +43,9 @@ final class ReplyCodec {
     } else if (reply instanceof Reply.EachLease r) {
       to.count(11);
       to.list(r.millis(), StateWriter::number);
+    } else if (reply instanceof Reply.Reserved r) {
+      to.count(12);
+      to.entries(r.entries());
     } else {
       throw new IllegalArgumentException("there is no form for a " + reply.getClass().getName());
     }
@@ -62,6 +65,7 @@ final class ReplyCodec {
       case 9 -> refused(from);
       case 10 -> new Reply.ForeignOnes(from.list(ReplyCodec::foreign));
       case 11 -> new Reply.EachLease(from.list(StateReader::number));
+      case 12 -> new Reply.Reserved(from.entries());
       default -> throw StateReader.malformed("a reply is of kind " + kind);
     };
   }

@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import java.util.ArrayList;
@@ -109,6 +110,9 @@ final class Sessions {
     long sequence = request.sequence();
     Call call = part.calls.get(sequence);
     if (call != null) {
+      if (request.receipt() == Receipt.GIVEN) {
+        call.acknowledged();
+      }
       call.asks(request.caller());
     } else if (sequence < part.low || sequence < 1) {
       context.answer(request.caller(), GONE);
@@ -124,6 +128,10 @@ final class Sessions {
       call.asks(request.caller());
       if (context.letters.isFull()) {
         call.refuse(Reply.Refusal.UNAVAILABLE, STUCK);
+        return;
+      }
+      if (request.receipt() == Receipt.GIVEN) {
+        call.refuse(Reply.Refusal.GIVEN_BACK, Matching.GIVEN_BACK);
         return;
       }
       if (keepsTooMuch(part)) {

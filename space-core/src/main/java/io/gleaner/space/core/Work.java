@@ -18,6 +18,9 @@ interface Work {
   /** Its client does not want to wait longer: it answers as if the time had run out. */
   default void stopWaiting() {}
 
+  /** Its client has what it answered for now. */
+  default void acknowledged() {}
+
   /**
    * Its session is gone: it gives back what it holds.
    *

@@ -86,7 +86,7 @@ final class Outlet implements Outbox {
     }
     Asker asker = new Asker(word.asker(), word.question());
     if (message instanceof Message.Request m) {
-      return new Message.Request(asker, m.session(), m.sequence(), m.low(), m.command());
+      return m.by(asker);
     } else if (message instanceof Message.Open m) {
       return new Message.Open(asker, m.holder(), m.name(), m.leaseMillis(), m.tenure(), m.begins());
     } else if (message instanceof Message.Close m) {

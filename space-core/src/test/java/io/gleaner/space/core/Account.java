@@ -4,6 +4,7 @@ import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEvent;
 import java.util.ArrayList;
@@ -115,10 +116,16 @@ final class Account {
   private final Map<LeaseId, Tuple> byLease = new LinkedHashMap<>();
   private final Set<SimulatedClient.Operation> readsUnderDeals = new LinkedHashSet<>();
   private final Set<SimulatedClient.Operation> undecided = new LinkedHashSet<>();
+
+  /** Takes for which something was reserved, and that were not accepted so far. */
+  private final Set<SimulatedClient.Operation> reserving = new LinkedHashSet<>();
+
   private final Map<Long, Session> sessions = new LinkedHashMap<>();
   private int numbers;
   private long leasesRestartedNanos;
   private int matched;
+  private int accepted;
+  private int wentBack;
 
   Account(SimulatedSpace space) {
     this.space = space;
@@ -131,6 +138,16 @@ final class Account {
   /** Entries found in the whole run: a run that finds nothing proves nothing. */
   int matched() {
     return matched;
+  }
+
+  /** Takes that were accepted after something was reserved for them. */
+  int accepted() {
+    return accepted;
+  }
+
+  /** Takes for which something was reserved that went back. */
+  int wentBack() {
+    return wentBack;
   }
 
   void asked(SimulatedClient.Operation operation) {
@@ -239,6 +256,10 @@ final class Account {
 
   /** A cell answered; the first answer that says what happened is the truth. */
   void answered(SimulatedClient.Operation operation, Reply reply) {
+    if (reply instanceof Reply.Reserved reserved) {
+      reserved(operation, reserved);
+      return;
+    }
     undecided.remove(operation);
     if (saysThatSessionEnded(reply)) {
       require(
@@ -252,7 +273,9 @@ final class Account {
       return;
     }
     operation.truth = reply;
-    if (reply instanceof Reply.Written written) {
+    if (operation.isAccepted()) {
+      accepted(operation);
+    } else if (reply instanceof Reply.Written written) {
       written(operation, written);
     } else if (reply instanceof Reply.Matched found) {
       matched(operation, (Command.Match) operation.command, found.entries());
@@ -317,13 +340,7 @@ final class Account {
   private void matched(
       SimulatedClient.Operation operation, Command.Match match, List<EncodedEntry> entries) {
     matched += entries.size();
-    require(entries.size() <= match.limit(), () -> "more than asked for: " + operation);
-    require(Set.copyOf(entries).size() == entries.size(), () -> "one entry twice: " + operation);
-    for (EncodedEntry entry : entries) {
-      Tuple tuple = seen(operation, entry);
-      require(
-          tuple.matches(match.space(), match.templates()),
-          () -> entry + " does not match: " + operation);
+    for (Tuple tuple : found(operation, match, entries)) {
       if (match.mode().takes()) {
         taken(operation, tuple);
       } else {
@@ -335,6 +352,63 @@ final class Account {
         if (couldHave(operation, match, tuple, operation.sentStep)) {
           throw new AssertionError(tuple + " was there all the time and not found: " + operation);
         }
+      }
+    }
+  }
+
+  private List<Tuple> found(
+      SimulatedClient.Operation operation, Command.Match match, List<EncodedEntry> entries) {
+    List<Tuple> found = new ArrayList<>();
+    require(entries.size() <= match.limit(), () -> "more than asked for: " + operation);
+    require(Set.copyOf(entries).size() == entries.size(), () -> "one entry twice: " + operation);
+    for (EncodedEntry entry : entries) {
+      Tuple tuple = seen(operation, entry);
+      require(
+          tuple.matches(match.space(), match.templates()),
+          () -> entry + " does not match: " + operation);
+      found.add(tuple);
+    }
+    return found;
+  }
+
+  /** Nobody else may get it for now, and its client not either unless it says that it has it. */
+  private void reserved(SimulatedClient.Operation operation, Reply.Reserved reply) {
+    if (operation.reserved != null) {
+      require(
+          operation.truth == null && operation.reserved.equals(reply),
+          () -> "a retry was answered " + reply + ": " + operation);
+      return;
+    }
+    require(
+        operation.truth == null && operation.asked() == Receipt.AWAITED,
+        () -> "reserved although it is not to be: " + operation);
+    operation.reserved = reply;
+    operation.reservedNanos = space.nanos();
+    reserving.add(operation);
+    Command.Match match = (Command.Match) operation.command;
+    require(!reply.entries().isEmpty(), () -> "nothing is reserved: " + operation);
+    found(operation, match, reply.entries()).forEach(tuple -> tuple.takes.add(operation));
+  }
+
+  private void accepted(SimulatedClient.Operation operation) {
+    require(operation.accepts, () -> "taken without a receipt: " + operation);
+    require(operation.backStep == Long.MAX_VALUE, () -> "taken after it went back: " + operation);
+    reserving.remove(operation);
+    accepted++;
+    matched += operation.reserved.entries().size();
+    for (EncodedEntry entry : operation.reserved.entries()) {
+      Tuple tuple = tuples.get(entry);
+      tuple.goneStep = Math.min(tuple.goneStep, space.step());
+      requireHeldOnce(tuple);
+    }
+  }
+
+  /** All messages have arrived: what was reserved for too long is free again. */
+  void calmed() {
+    for (SimulatedClient.Operation each : reserving) {
+      if (each.backStep == Long.MAX_VALUE && space.isOverdue(each.reservedNanos)) {
+        each.backStep = space.step();
+        wentBack++;
       }
     }
   }
@@ -366,9 +440,16 @@ final class Account {
     } else {
       tuple.goneStep = space.step();
     }
-    long holders =
-        tuple.takes.stream().filter(take -> take.under == null || isActive(take.under)).count();
+    requireHeldOnce(tuple);
+  }
+
+  private void requireHeldOnce(Tuple tuple) {
+    long holders = tuple.takes.stream().filter(this::holds).count();
     require(holders <= 1, () -> tuple + " is held twice");
+  }
+
+  private boolean holds(SimulatedClient.Operation take) {
+    return take.under != null ? isActive(take.under) : take.reserved == null || take.isAccepted();
   }
 
   private boolean isActive(Deal deal) {
@@ -380,14 +461,17 @@ final class Account {
       SimulatedClient.Operation operation, Command.Match match, Tuple tuple, long step) {
     return couldFind(match, tuple)
         && tuple.isPublishedBefore(step)
-        && tuple.takes.stream().allMatch(take -> isOverBefore(take.under, step))
+        && tuple.takes.stream().allMatch(take -> isOverBefore(take, step))
         && !tuple.leaseTouched
         && space.nanos() < Deadlines.after(tuple.writing.sentNanos, tuple.leaseMillis)
         && !(match.mode().takes() && mayBeReadLocked(tuple, operation, step));
   }
 
-  private static boolean isOverBefore(Deal deal, long step) {
-    return deal != null && deal.outcome == Outcome.ABORTED && deal.endedStep < step;
+  private static boolean isOverBefore(SimulatedClient.Operation take, long step) {
+    Deal deal = take.under;
+    return take.reserved != null
+        ? take.backStep < step
+        : deal != null && deal.outcome == Outcome.ABORTED && deal.endedStep < step;
   }
 
   /** A read under a transaction may lock more than it answers. */
@@ -414,6 +498,9 @@ final class Account {
    * decision of a client that asked to prepare and died.
    */
   void checkWaiting(SimulatedClient.Operation operation) {
+    if (operation.reserved != null) {
+      return; // what was found waits for the client
+    }
     if (operation.command instanceof Command.Match asked
         && deals.values().stream().anyMatch(deal -> deal.isUndecided() && concerns(deal, asked))) {
       return;
@@ -436,7 +523,7 @@ final class Account {
   /** After all sessions are closed and everything left was taken out. */
   void checkBalance() {
     for (Tuple tuple : tuples.values()) {
-      long gone = tuple.takes.stream().filter(take -> isDone(take.under)).count();
+      long gone = tuple.takes.stream().filter(Account::isDone).count();
       long doubtful = tuple.takes.stream().filter(take -> isInDoubt(take.under)).count();
       require(gone <= 1, () -> tuple + " was taken twice");
       boolean lost =
@@ -446,8 +533,10 @@ final class Account {
     deals.values().stream().filter(Account::isInDoubt).forEach(Account::checkAtomic);
   }
 
-  private static boolean isDone(Deal deal) {
-    return deal == null || deal.outcome == Outcome.COMMITTED;
+  private static boolean isDone(SimulatedClient.Operation take) {
+    return take.under != null
+        ? take.under.outcome == Outcome.COMMITTED
+        : take.reserved == null || take.isAccepted();
   }
 
   private static boolean isInDoubt(Deal deal) {
@@ -470,7 +559,7 @@ final class Account {
               && tuple.writing.truth instanceof Reply.Written;
     }
     for (Tuple tuple : deal.taken) {
-      boolean back = tuple.takes.stream().anyMatch(t -> t.under != deal && isDone(t.under));
+      boolean back = tuple.takes.stream().anyMatch(t -> t.under != deal && isDone(t));
       didNot |= back;
       happened |= !back && tuple.isEverlasting() && tuple.writing.under != deal;
     }

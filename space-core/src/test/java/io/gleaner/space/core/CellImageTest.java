@@ -58,7 +58,8 @@ class CellImageTest {
     image.get(0)[0]++;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cell.load(image.iterator()))
-        .withMessageContaining("an image of format 6, expected 5");
+        .withMessageContaining(
+            "an image of format " + (Image.FORMAT + 1) + ", expected " + Image.FORMAT);
   }
 
   @Test

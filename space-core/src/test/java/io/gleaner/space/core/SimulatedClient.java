@@ -6,6 +6,7 @@ import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Note;
 import io.gleaner.space.PresenceNote;
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpreadNote;
 import io.gleaner.space.UrgentNote;
@@ -36,6 +37,23 @@ final class SimulatedClient {
     Reply truth;
     Account.Deal began;
 
+    /** Whether it asks for what it waits for to be kept until it has a receipt. */
+    private final boolean reserves;
+
+    /** Its client is asleep: it never gives a receipt. */
+    private final boolean sleeps;
+
+    /** Its client has heard what is reserved and says so. */
+    boolean accepts;
+
+    /** What a cell said is reserved for it. */
+    Reply.Reserved reserved;
+
+    long reservedNanos;
+
+    /** By then what was reserved had gone back. */
+    long backStep = Long.MAX_VALUE;
+
     Operation(SimulatedClient client, long sequence, Command command, Account.Deal under) {
       this.client = client;
       this.session = client.session;
@@ -44,6 +62,25 @@ final class SimulatedClient {
       this.under = under;
       this.sentStep = client.space.step();
       this.sentNanos = client.space.nanos();
+      this.reserves =
+          command instanceof Command.Match match
+              && match.mayNeedReceipt()
+              && client.space.chance(0.7);
+      this.sleeps = reserves && client.space.chance(0.3);
+    }
+
+    Receipt receipt() {
+      return accepts ? Receipt.GIVEN : asked();
+    }
+
+    /** What it said of a receipt when it was asked first. */
+    Receipt asked() {
+      return reserves ? Receipt.AWAITED : Receipt.NONE;
+    }
+
+    /** What was reserved for it is its own. */
+    boolean isAccepted() {
+      return reserved != null && truth instanceof Reply.Done;
     }
 
     boolean mayWait() {
@@ -366,6 +403,19 @@ final class SimulatedClient {
     space.account.asked(operation);
     space.request(operation);
     return operation;
+  }
+
+  /** Something is reserved for an operation, and its client is awake or not. */
+  void hearsOfReserved(Operation operation) {
+    if (operation.session != session || !unheard.containsKey(operation.sequence)) {
+      return;
+    }
+    if (!operation.sleeps) {
+      operation.accepts = true;
+      space.request(operation);
+    } else if (space.chance(0.2)) {
+      unheard.remove(operation.sequence);
+    }
   }
 
   /** An answer has come through. */

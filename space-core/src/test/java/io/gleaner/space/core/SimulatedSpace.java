@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceEvent;
@@ -36,7 +37,13 @@ final class SimulatedSpace implements Outbox {
     /** A session is said to have a new lease and has none. */
     RENEWS_NOTHING,
     /** Sessions of clients that are gone are kept alive. */
-    KEEPS_THE_DEAD
+    KEEPS_THE_DEAD,
+    /** What is reserved counts as taken although its client has not said that it has it. */
+    TAKES_WITHOUT_RECEIPT,
+    /** A receipt is acknowledged and comes to nothing. */
+    LOSES_RECEIPTS,
+    /** What is reserved stays so although nobody gives a receipt. */
+    KEEPS_RESERVED
   }
 
   /** How the network picks the next message to arrive. */
@@ -52,6 +59,7 @@ final class SimulatedSpace implements Outbox {
   private final Network network;
   private final Fault fault;
   private final boolean longSessions;
+  private final long receiptMillis;
   private final List<Runnable> inFlight = new ArrayList<>();
 
   /** What is secured is on disk in the order in which it happened; else each cell has its own. */
@@ -73,6 +81,10 @@ final class SimulatedSpace implements Outbox {
     network = Network.values()[random.nextInt(Network.values().length)];
     durable = random.nextBoolean();
     Limits limits = longSessions ? LONG_SESSIONS : Limits.DEFAULT;
+    receiptMillis = limits.receiptMillis();
+    if (fault == Fault.KEEPS_RESERVED) {
+      limits = limits.withReceiptMillis(24 * HOUR / MILLI);
+    }
     cells = new SimulatedCell[1 + random.nextInt(6)];
     for (int i = 0; i < cells.length; i++) {
       CellKey key = new CellKey(random.nextLong(), random.nextLong());
@@ -92,6 +104,11 @@ final class SimulatedSpace implements Outbox {
 
   long nanos() {
     return nanos;
+  }
+
+  /** Whether what was reserved at that time has gone back if nobody gave a receipt. */
+  boolean isOverdue(long reservedNanos) {
+    return nanos >= reservedNanos + receiptMillis * MILLI;
   }
 
   /** Counts everything that happens; says what was before what. */
@@ -163,7 +180,8 @@ final class SimulatedSpace implements Outbox {
               operation.session,
               operation.sequence,
               operation.client.lowestUnheard(),
-              operation.command);
+              operation.command,
+              operation.receipt());
       post(Routing.home(operation.session, operation.command, cells.length), request);
     }
   }
@@ -188,12 +206,32 @@ final class SimulatedSpace implements Outbox {
           new Input.Deliver(
               new Message.Request(m.caller(), m.session(), another, m.low(), m.command())));
     }
+    if (message instanceof Message.Request m && isReceiptMishandled(cell, m)) {
+      return;
+    }
     if (fault == Fault.RENEWS_NOTHING && message instanceof Message.Open m && !m.begins()) {
       SimulatedClient.Opening asked = (SimulatedClient.Opening) m.caller();
       account.renewed(asked.client().session(), asked.sentNanos(), 60_000);
       return;
     }
     input(cell, new Input.Deliver(message));
+  }
+
+  private boolean isReceiptMishandled(int cell, Message.Request m) {
+    if (fault == Fault.TAKES_WITHOUT_RECEIPT && m.receipt() == Receipt.AWAITED) {
+      input(cell, new Input.Deliver(m));
+      input(
+          cell,
+          new Input.Deliver(
+              new Message.Request(
+                  m.caller(), m.session(), m.sequence(), m.low(), m.command(), Receipt.GIVEN)));
+      return true;
+    }
+    if (fault == Fault.LOSES_RECEIPTS && m.receipt() == Receipt.GIVEN) {
+      answer(m.caller(), new Reply.Done());
+      return true;
+    }
+    return false;
   }
 
   private void input(int cell, Input.Step step) {
@@ -238,7 +276,8 @@ final class SimulatedSpace implements Outbox {
         input(
             cell,
             new Input.Deliver(
-                new Message.Request(deaf, each.session, each.sequence, 1, each.command)));
+                new Message.Request(
+                    deaf, each.session, each.sequence, 1, each.command, each.asked())));
       }
     }
   }
@@ -273,7 +312,9 @@ final class SimulatedSpace implements Outbox {
     if (!lossy || !chance(0.05)) {
       inFlight.add(
           () -> {
-            if (Account.saysThatSessionEnded(reply)) {
+            if (reply instanceof Reply.Reserved) {
+              operation.client.hearsOfReserved(operation);
+            } else if (Account.saysThatSessionEnded(reply)) {
               operation.client.ended(operation);
             } else {
               operation.client.hears(operation);
@@ -334,6 +375,7 @@ final class SimulatedSpace implements Outbox {
     for (SimulatedCell cell : cells) {
       cell.compare();
     }
+    account.calmed();
     lossy = true;
   }
 

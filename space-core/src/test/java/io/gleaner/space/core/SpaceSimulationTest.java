@@ -34,15 +34,23 @@ class SpaceSimulationTest {
     long last = only != null ? only : Long.getLong("gleaner.seeds", 200);
     long matched = 0;
     long forgets = 0;
+    long accepted = 0;
+    long wentBack = 0;
     for (long seed = first; seed <= last; seed++) {
       SimulatedSpace space = run(seed, SimulatedSpace.Fault.NONE);
       matched += space.account.matched();
       forgets += space.forgets();
+      accepted += space.account.accepted();
+      wentBack += space.account.wentBack();
     }
-    System.out.printf("space simulation: seeds %d to %d, %d entries found%n", first, last, matched);
+    System.out.printf(
+        "space simulation: seeds %d to %d, %d entries found, %d takes accepted, %d went back%n",
+        first, last, matched, accepted, wentBack);
     assertThat(matched).isPositive();
     if (last - first >= 100) {
       assertThat(forgets).as("records forgotten").isPositive();
+      assertThat(accepted).as("takes accepted").isPositive();
+      assertThat(wentBack).as("takes that went back").isPositive();
     }
   }
 

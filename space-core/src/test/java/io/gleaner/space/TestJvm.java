@@ -1,0 +1,27 @@
+package io.gleaner.space;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Programs of the tests in processes of their own. */
+public final class TestJvm {
+  private TestJvm() {}
+
+  /** Runs a program with the JVM and the classes of this one. */
+  public static List<String> command(Class<?> program, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(option -> option.startsWith("--add-") || option.contains("ForkJoinPool"))
+            .toList());
+    command.add("-Xmx512m");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(program.getName());
+    command.addAll(arguments);
+    return command;
+  }
+}
