@@ -2,6 +2,7 @@ package io.gleaner.bag;
 
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.description.TaskExpansion;
+import io.gleaner.leasing.Ticker;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.notice.Notices;
 import io.gleaner.space.TupleSpace;
@@ -56,7 +57,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
     this.ending = new Ending(database, tuples, ledger, notices, changes, settings, clock, live);
     this.submitting = new Submitting(database, tuples, blobs, ledger, notices, clock, live, ending);
     this.resuming = new Resuming(database, tuples, blobs.all(), live, ending);
-    this.sweeper = new Sweeper(database, ledger, settings, clock, live, ending);
+    this.sweeper = new Sweeper(database, ledger, settings, Ticker.system(), live, ending);
   }
 
   /**

@@ -1,9 +1,10 @@
 package io.gleaner.bag;
 
+import io.gleaner.leasing.Ticker;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.tuple.JobState;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
@@ -25,7 +26,7 @@ final class Sweeper implements AutoCloseable {
   private final BagDatabase database;
   private final Ledger ledger;
   private final BagSettings settings;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final ConcurrentMap<String, LiveBag> live;
   private final Ending ending;
   private final ScheduledExecutorService thread =
@@ -37,17 +38,20 @@ final class Sweeper implements AutoCloseable {
           });
   private int round;
 
+  /** When a bag was first seen in preparation; for the sweeper's thread. */
+  private final Map<String, Long> preparingSince = new HashMap<>();
+
   Sweeper(
       BagDatabase database,
       Ledger ledger,
       BagSettings settings,
-      InstantSource clock,
+      Ticker ticker,
       ConcurrentMap<String, LiveBag> live,
       Ending ending) {
     this.database = database;
     this.ledger = ledger;
     this.settings = settings;
-    this.clock = clock;
+    this.ticker = ticker;
     this.live = live;
     this.ending = ending;
   }
@@ -83,9 +87,13 @@ final class Sweeper implements AutoCloseable {
 
   /** Whatever is in preparation for too long: nobody will open it any more. */
   private void cancelForgotten() {
-    Instant before = clock.instant().minus(settings.preparing());
+    long now = ticker.nanos();
+    preparingSince.keySet().removeIf(jobId -> !live.containsKey(jobId));
     for (LiveBag bag : live.values()) {
-      if (bag.row().state() == JobState.PREPARING && bag.row().submitted().isBefore(before)) {
+      if (bag.row().state() != JobState.PREPARING) {
+        preparingSince.remove(bag.jobId());
+      } else if (now - preparingSince.computeIfAbsent(bag.jobId(), id -> now)
+          > settings.preparing().toNanos()) {
         bag.askToCancel("it stayed in preparation for longer than " + settings.preparing());
         if (bag.lifecycle.tryLock()) {
           try {
