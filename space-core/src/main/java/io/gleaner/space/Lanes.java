@@ -131,8 +131,9 @@ public final class Lanes {
   }
 
   private Lane open() throws RemoteException {
+    CompletableFuture<Long> opening = engine.open(holder, events);
     try {
-      Lane lane = new Lane(engine, engine.open(holder, events).get(OPEN_SECONDS, TimeUnit.SECONDS));
+      Lane lane = new Lane(engine, opening.get(OPEN_SECONDS, TimeUnit.SECONDS));
       synchronized (this) {
         if (closed) {
           var unused = engine.close(lane.session());
@@ -144,11 +145,18 @@ public final class Lanes {
     } catch (ExecutionException e) {
       throw lost(e);
     } catch (TimeoutException e) {
+      endOnceOpen(opening);
       throw new RemoteException("the space opened no session within " + OPEN_SECONDS + " s", e);
     } catch (InterruptedException e) {
+      endOnceOpen(opening);
       Thread.currentThread().interrupt();
       throw new RemoteException("interrupted while a session was opened", e);
     }
+  }
+
+  /** Nobody waits for the session any more: it is not to be kept alive for ever. */
+  private void endOnceOpen(CompletableFuture<Long> opening) {
+    var unused = opening.thenCompose(engine::close);
   }
 
   /** Ends all sessions and waits a little until their transactions are over. */
