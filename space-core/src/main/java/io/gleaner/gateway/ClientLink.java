@@ -6,8 +6,10 @@ import io.gleaner.gateway.LinkState.Event;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.secrets.Secret;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
@@ -71,6 +73,10 @@ final class ClientLink implements ClientSocket.Owner {
   private volatile long tenure;
   private long welcomes;
   private int failures;
+
+  /** Addresses whose nodes have refused the token since one has welcomed this client. */
+  private final Set<GatewayAddress> refusedAt = new HashSet<>();
+
   private volatile Optional<ClientSocket> up = Optional.empty();
   private volatile Wire.Welcome welcome = Wire.Welcome.getDefaultInstance();
   private Optional<ClientSocket> socket = Optional.empty();
@@ -320,6 +326,7 @@ final class ClientLink implements ClientSocket.Owner {
     tenure = ++welcomes;
     users.forEach(user -> user.arrived(tenure, by::send));
     failures = 0;
+    refusedAt.clear();
     pauseMillis = FIRST_PAUSE_MILLIS;
     up = Optional.of(by);
     long everyMillis = Math.max(10, arrived.getKeepAliveMillis());
@@ -358,7 +365,7 @@ final class ClientLink implements ClientSocket.Owner {
     if (state == LinkState.CLOSED) {
       finishClose();
     } else if (refusal.isPresent() && state != LinkState.LOST) {
-      giveUp(Event.REFUSED, refusal.get());
+      wasRefused(refusal.get());
     } else if (state == LinkState.UP) {
       happens(Event.BROKE);
       awaySinceNanos = ticker.nanos();
@@ -366,6 +373,20 @@ final class ClientLink implements ClientSocket.Owner {
       later(this::connect, pauseMillis);
     } else {
       couldNotConnect("no welcome came; is it a gateway of Gleaner?");
+    }
+  }
+
+  /** A token that one node does not know may be known to another. */
+  private void wasRefused(GatewayException why) {
+    refusedAt.add(address);
+    if (why.code() != Code.TOKEN_REFUSED
+        || state == LinkState.UP
+        || refusedAt.containsAll(addresses)) {
+      giveUp(Event.REFUSED, why);
+    } else {
+      LOG.info("{}; trying the next address", why.getMessage());
+      refusal = Optional.empty();
+      couldNotConnect(why.getMessage());
     }
   }
 
