@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
 final class Link {
   private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
+  /** How often the limits there is room for what is asked again or accepted. */
+  private static final int TIMES_FOR_OLD = 2;
+
   private static final SecureRandom NUMBERS = new SecureRandom();
   private static final Reply.Refused GONE =
       new Reply.Refused(
@@ -49,6 +52,25 @@ final class Link {
    * @param accepts whether it is the receipt for what the operation was answered
    */
   private record Operation(long session, long sequence, boolean accepts) {}
+
+  /** An operation under way, and the bytes of its request; no two are equal. */
+  private static final class Asked {
+    final int bytes;
+    private volatile Optional<CompletableFuture<Reply>> answer = Optional.empty();
+
+    Asked(int bytes) {
+      this.bytes = bytes;
+    }
+
+    CompletableFuture<Reply> of(CompletableFuture<Reply> engine) {
+      answer = Optional.of(engine);
+      return engine;
+    }
+
+    void cancel() {
+      answer.ifPresent(each -> each.cancel(false));
+    }
+  }
 
   /** A session as this node holds it: its number in the space, 0 if it is no more. */
   private record Held(long tenure, CompletableFuture<Long> opened) {}
@@ -66,7 +88,7 @@ final class Link {
   private final int mostWaiting;
   private final Ticker ticker;
   private final Map<Long, Held> sessions = new ConcurrentHashMap<>();
-  private final Map<Operation, Command> running = new ConcurrentHashMap<>();
+  private final Map<Operation, Asked> running = new ConcurrentHashMap<>();
   private final AtomicInteger brief = new AtomicInteger();
   private volatile Optional<ServerConnection> connection = Optional.empty();
   private volatile long awaySinceNanos;
@@ -147,10 +169,13 @@ final class Link {
     if (!sessions.containsKey(session) && sessions.size() >= mostWaiting) {
       throw new MalformedFrame("more than " + mostWaiting + " sessions in one connection");
     }
+    Held mine = new Held(frame.getTenure(), new CompletableFuture<>());
     Held held =
         sessions.compute(
-            session,
-            (s, known) -> known != null && known.tenure >= frame.getTenure() ? known : hold(frame));
+            session, (s, known) -> known != null && known.tenure >= mine.tenure ? known : mine);
+    if (held.equals(mine)) {
+      hold(frame, mine);
+    }
     var unused =
         held.opened.whenComplete(
             (number, failure) -> {
@@ -166,18 +191,26 @@ final class Link {
     }
   }
 
-  private Held hold(Wire.OpenSession frame) {
+  private void hold(Wire.OpenSession frame, Held held) {
     String holder =
         grant.owner() + "/" + name + (frame.getHolder().isEmpty() ? "" : "/" + frame.getHolder());
     long number = frame.getName() != 0 ? frame.getName() : NUMBERS.nextLong();
     long session = frame.getSession();
-    return new Held(
-        frame.getTenure(),
-        engine.open(
-            new SessionName(holder, number),
-            frame.getTenure(),
-            !frame.getResume(),
-            event -> tell(session, event)));
+    var unused =
+        engine
+            .open(
+                new SessionName(holder, number),
+                held.tenure,
+                !frame.getResume(),
+                event -> tell(session, event))
+            .whenComplete(
+                (opened, failure) -> {
+                  if (failure == null) {
+                    held.opened.complete(opened);
+                  } else {
+                    held.opened.completeExceptionally(failure);
+                  }
+                });
   }
 
   private void opened(long session, boolean gone) {
@@ -235,21 +268,23 @@ final class Link {
       answer(operation, Refusal.LIMIT, refusal.get());
       return;
     }
-    if (running.size() >= mostWaiting && !running.containsKey(operation)) {
-      answer(
+    int times = frame.getAgain() || frame.getAccept() ? TIMES_FOR_OLD : 1;
+    if (running.size() >= times * mostWaiting && !running.containsKey(operation)) {
+      refuse(
           operation,
-          Refusal.LIMIT,
-          "this connection has " + mostWaiting + " unanswered operations; wait for answers");
+          times,
+          "this connection has " + running.size() + " unanswered operations; wait for answers");
       return;
     }
-    if (running.putIfAbsent(operation, command) != null) {
+    int bytes = frame.getSerializedSize();
+    Asked asked = new Asked(bytes);
+    if (running.putIfAbsent(operation, asked) != null) {
       return; // a retry of what is still under way: that answer is on its way
     }
-    int bytes = frame.getSerializedSize();
-    Optional<String> tooMuch = use.asks(bytes);
+    Optional<String> tooMuch = use.asks(bytes, times);
     if (tooMuch.isPresent()) {
-      running.remove(operation);
-      answer(operation, Refusal.LIMIT, tooMuch.get());
+      running.remove(operation, asked);
+      refuse(operation, times, tooMuch.get());
       return;
     }
     boolean waits = !frame.getAccept() && waits(command);
@@ -262,18 +297,20 @@ final class Link {
                 session ->
                     session == 0
                         ? CompletableFuture.<Reply>completedFuture(GONE)
-                        : engine.execute(
-                            session,
-                            frame.getSequence(),
-                            frame.getLowestUnanswered(),
-                            command,
-                            frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED))
+                        : asked.of(
+                            engine.execute(
+                                session,
+                                frame.getSequence(),
+                                frame.getLowestUnanswered(),
+                                command,
+                                frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED)))
             .whenComplete(
                 (reply, failure) -> {
-                  running.remove(operation);
-                  use.answered(bytes);
                   if (!waits) {
                     brief.decrementAndGet();
+                  }
+                  if (!forget(operation, asked)) {
+                    return; // the link has ended
                   }
                   if (failure == null) {
                     answer(operation, reply);
@@ -285,6 +322,33 @@ final class Link {
                         "the space could not answer; it was done or not");
                   }
                 });
+  }
+
+  /** What may have been done is not refused: its client comes back when there is room. */
+  private void refuse(Operation operation, int times, String why) {
+    if (times == 1) {
+      answer(operation, Refusal.LIMIT, why);
+    } else {
+      connection.ifPresent(there -> there.fail(Wire.Error.Code.LIMIT, why));
+    }
+  }
+
+  private boolean forget(Operation operation, Asked asked) {
+    boolean known = running.remove(operation, asked);
+    if (known) {
+      use.answered(asked.bytes);
+    }
+    return known;
+  }
+
+  /** What its client asks elsewhere by now: nobody hears an answer here. */
+  private void forgetAll() {
+    running.forEach(
+        (operation, asked) -> {
+          if (forget(operation, asked)) {
+            asked.cancel();
+          }
+        });
   }
 
   /** Operations under way that end by themselves, unlike a take that waits for an entry. */
@@ -301,11 +365,12 @@ final class Link {
     closed = true;
     transfers.close();
     return CompletableFuture.allOf(
-        sessions.keySet().stream()
-            .map(sessions::remove)
-            .filter(Objects::nonNull)
-            .map(this::end)
-            .toArray(CompletableFuture<?>[]::new));
+            sessions.keySet().stream()
+                .map(sessions::remove)
+                .filter(Objects::nonNull)
+                .map(this::end)
+                .toArray(CompletableFuture<?>[]::new))
+        .thenRun(this::forgetAll);
   }
 
   private void tell(long session, SpaceEvent event) {

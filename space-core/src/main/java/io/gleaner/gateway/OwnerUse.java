@@ -32,11 +32,15 @@ final class OwnerUse {
                 + " are allowed; close some or ask the operator to raise the limit");
   }
 
-  /** Counts a request until {@link #answered}; or the sentence with which it is refused. */
-  Optional<String> asks(int bytes) {
+  /**
+   * Counts a request until {@link #answered}; or the sentence with which it is refused.
+   *
+   * @param times how often the limits: more for what may have been done already
+   */
+  Optional<String> asks(int bytes, int times) {
     long held = requestBytes.addAndGet(bytes);
     int waiting = operations.incrementAndGet();
-    if (waiting <= limits.operations() && held <= limits.requestBytes()) {
+    if (waiting <= times * (long) limits.operations() && held <= times * limits.requestBytes()) {
       return Optional.empty();
     }
     answered(bytes);

@@ -33,8 +33,8 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   private static final SecureRandom NAMES = new SecureRandom();
 
-  /** What an acceptance is longer than the operation itself, at most. */
-  private static final int ACCEPT_BYTES = 16;
+  /** What is said with an operation when it is repeated, at most. */
+  private static final int REPEATING_BYTES = 16;
 
   private record Operation(long session, long sequence) {}
 
@@ -51,6 +51,11 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
     Pending(Wire.ClientFrame frame, CompletableFuture<Reply> reply) {
       this(frame, reply, new ArrayList<>(1), Optional.empty());
+    }
+
+    /** The same, by another connection. */
+    Wire.ClientFrame again() {
+      return Frames.client().setExecute(frame.getExecute().toBuilder().setAgain(true)).build();
     }
 
     /** The same again: what was found has arrived. */
@@ -117,7 +122,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
             .setExecute(CommandFrames.write(session, sequence, lowestUnanswered, command))
             .build();
     int limitBytes = link.map(l -> l.welcome().getLimits().getFrameBytes()).orElse(0);
-    if (frame.getSerializedSize() + ACCEPT_BYTES > limitBytes) {
+    if (frame.getSerializedSize() + REPEATING_BYTES > limitBytes) {
       return CompletableFuture.completedFuture(
           new Reply.Refused(
               Refusal.LIMIT,
@@ -144,12 +149,18 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   @Override
   public CompletableFuture<Void> close(long session) {
-    Session its = sessions.remove(session);
+    Session its = sessions.get(session);
     if (its == null || lost.isPresent()) {
+      sessions.remove(session);
       return CompletableFuture.completedFuture(null);
     }
     Closing asked = new Closing(its, new CompletableFuture<>());
-    closing.put(session, asked);
+    Closing before = closing.putIfAbsent(session, asked);
+    if (before != null) {
+      return before.closed;
+    }
+    // A new connection takes it up from one map or the other, so that it can be closed there.
+    sessions.remove(session);
     sendClosing(session);
     lost.ifPresent(this::failAll);
     return asked.closed;
@@ -213,7 +224,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
         .forEach(
             asked -> {
               asked.parts.clear();
-              send(asked.frame);
+              send(asked.again());
             });
     closing.keySet().forEach(this::sendClosing);
   }

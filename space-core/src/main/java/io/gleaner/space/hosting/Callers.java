@@ -46,6 +46,21 @@ final class Callers {
     }
   }
 
+  /** What is awaited; who cancels it is not waited for any more. */
+  private final class Answer<T> extends CompletableFuture<T> {
+    private final long number;
+
+    Answer(long number) {
+      this.number = number;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      open.remove(number);
+      return super.cancel(mayInterruptIfRunning);
+    }
+  }
+
   Callers(Roster roster, Ticker ticker) {
     this.roster = roster;
     this.ticker = ticker;
@@ -56,8 +71,8 @@ final class Callers {
   }
 
   <T> CompletableFuture<T> ask(int cell, Function<Asker, Message> message) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
     long number = numbers.incrementAndGet();
+    CompletableFuture<T> answer = new Answer<>(number);
     Question question = new Question(cell, message.apply(new Asker(roster.here(), number)), answer);
     question.version = roster.version(cell);
     question.askedNanos = ticker.nanos();
