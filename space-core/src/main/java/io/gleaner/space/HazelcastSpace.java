@@ -21,12 +21,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The space of a node: each cell of the core lives in one partition of an embedded Hazelcast member
  * or of another member of its cluster. Safe for all threads.
  */
 public final class HazelcastSpace implements NodeEngine {
+  private static final Logger LOG = LoggerFactory.getLogger(HazelcastSpace.class);
   private static final long USE_SECONDS = 120;
 
   private final SpaceMember member;
@@ -41,11 +44,13 @@ public final class HazelcastSpace implements NodeEngine {
   }
 
   /**
-   * Starts an embedded member that founds a space or joins one.
+   * Starts an embedded member that founds a space or joins one. The space is not durable: it ends
+   * with its last member.
    *
    * @throws IllegalStateException if there is no space to join
    */
   public static HazelcastSpace start(SpaceSettings settings) {
+    LOG.info("this space is not durable: what is in it is gone when all its members have ended");
     return new HazelcastSpace(SpaceMember.start(settings, Keeping.NOTHING), settings, false);
   }
 
@@ -62,11 +67,11 @@ public final class HazelcastSpace implements NodeEngine {
   }
 
   /**
-   * Starts a space of one member, as above, in a database of a PostgreSQL server. If it is started
-   * again elsewhere, it goes on there: the member that had it before acknowledges nothing more and
-   * closes.
+   * Starts a member of a space whose acknowledged changes are in a database of a PostgreSQL server,
+   * which all members of the space share. One that founds the space begins with what is there; if
+   * the space was at another place, that one acknowledges nothing more and closes.
    *
-   * @throws IllegalArgumentException if the settings name members to join
+   * @throws IllegalStateException if there is no space to join
    * @throws io.gleaner.storage.StorageException if the database is not one of such a space, or
    *     cannot be used
    */
@@ -77,15 +82,12 @@ public final class HazelcastSpace implements NodeEngine {
 
   static HazelcastSpace startDurable(
       SpaceSettings settings, StorageSettings storage, JournalSettings keeping) {
-    return startDurable(settings, () -> JournalKeeping.open(storage, keeping));
-  }
-
-  private static HazelcastSpace startDurable(SpaceSettings settings, Supplier<Keeping> opening) {
     if (!settings.member().founds()) {
       throw new IllegalArgumentException(
-          "a durable space has one member yet, and this one is to join "
+          "a space that is kept in a folder has one member, and this one is to join "
               + settings.member().join()
-              + "; start it without addresses, or not durable");
+              + "; start it without addresses, or keep the space on a PostgreSQL server that all"
+              + " members share");
     }
     SpaceSettings alone =
         new SpaceSettings(
@@ -93,9 +95,13 @@ public final class HazelcastSpace implements NodeEngine {
             settings.partitions(),
             settings.partitionThreads(),
             settings.limits());
+    return startDurable(alone, () -> JournalKeeping.open(storage, keeping));
+  }
+
+  private static HazelcastSpace startDurable(SpaceSettings settings, Supplier<Keeping> opening) {
     Keeping journal = opening.get();
     try {
-      return new HazelcastSpace(SpaceMember.start(alone, journal), alone, true);
+      return new HazelcastSpace(SpaceMember.start(settings, journal), settings, true);
     } catch (RuntimeException e) {
       journal.close();
       throw e;

@@ -27,16 +27,19 @@ public final class Checkpoint {
     this.of = of;
   }
 
-  /** The next part, of at most some MB; it is not copied. */
+  /**
+   * The next part, of at most some MB; it is not copied.
+   *
+   * @throws Deposed if the cell belongs to another member now
+   */
   public void part(byte[] next) {
     if (last != null) {
       byte[] before = last;
-      run(
+      runAsOwner(
           connection -> {
             if (!isThere(connection)) {
               insert(connection, before);
             }
-            return null;
           });
       parts++;
     }
@@ -51,23 +54,13 @@ public final class Checkpoint {
    * @throws Deposed if the cell belongs to another member now
    */
   public void complete() {
-    boolean replaced =
-        run(
-            connection -> {
-              Long epoch = tables.epochs(connection, new Integer[] {of.cell()}).get(of.cell());
-              if (epoch == null || epoch != of.epoch()) {
-                return false;
-              }
-              if (!isThere(connection)) {
-                insert(connection, last);
-                tables.replaceImage(connection, of.cell(), of.number(), parts + 1, bytes);
-              }
-              return true;
-            });
-    if (!replaced) {
-      extent.imageFailed(of.cell());
-      throw new Deposed(of.cell(), of.epoch());
-    }
+    runAsOwner(
+        connection -> {
+          if (!isThere(connection)) {
+            insert(connection, last);
+            tables.replaceImage(connection, of.cell(), of.number(), parts + 1, bytes);
+          }
+        });
     extent.imaged(of.cell(), of.mark(), bytes);
   }
 
@@ -85,9 +78,26 @@ public final class Checkpoint {
     tables.insertPart(connection, of.cell(), of.number(), parts, part);
   }
 
-  private <T> T run(Transactions.Work<T> work) {
+  private interface Step {
+    void run(Connection connection) throws SQLException;
+  }
+
+  private void runAsOwner(Step step) {
     try {
-      return transactions.run(work);
+      boolean owner =
+          transactions.run(
+              connection -> {
+                Long epoch = tables.epochs(connection, new Integer[] {of.cell()}).get(of.cell());
+                boolean owns = epoch != null && epoch == of.epoch();
+                if (owns) {
+                  step.run(connection);
+                }
+                return owns;
+              });
+      if (!owner) {
+        extent.imageFailed(of.cell());
+        throw new Deposed(of.cell(), of.epoch());
+      }
     } catch (SQLException e) {
       extent.imageFailed(of.cell());
       throw GroupCommit.unusable(e);

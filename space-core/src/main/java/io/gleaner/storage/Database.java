@@ -72,18 +72,14 @@ public final class Database implements AutoCloseable {
     HikariConfig config = config(settings.url(), settings.connections(), settings.connectMillis());
     config.setUsername(settings.user());
     settings.password().ifPresent(config::setPassword);
+    // Without its settings, which may hold a password.
+    String place = settings.url().split("[?]", 2)[0];
     try (Connection first =
         DriverManager.getConnection(
             settings.url(), settings.user(), settings.password().orElse(null))) {
-      Durability.requireOfServer(first, settings.url());
+      Durability.requireOfServer(first, place);
     } catch (SQLException e) {
-      throw new StorageException(
-          Code.UNUSABLE,
-          "the database "
-              + settings.url()
-              + " cannot be reached; check that it runs, its address, user and password: "
-              + e.getMessage(),
-          e);
+      throw new StorageException(Code.UNUSABLE, refusal(place, settings.user(), e), e);
     }
     return open(config, schema, true);
   }
@@ -206,6 +202,27 @@ public final class Database implements AutoCloseable {
           "the data folder " + folder + " cannot be made; name one that this user may write",
           e);
     }
+  }
+
+  private static String refusal(String place, String user, SQLException e) {
+    String state = e.getSQLState() == null ? "" : e.getSQLState();
+    if (state.startsWith("28")) {
+      return "the server does not let user "
+          + user
+          + " into the database "
+          + place
+          + "; check the user and the password, and who may connect in pg_hba.conf: "
+          + e.getMessage();
+    } else if (state.equals("3D000")) {
+      return "there is no database "
+          + place
+          + "; name one that is there, or make it: "
+          + e.getMessage();
+    }
+    return "the database "
+        + place
+        + " cannot be reached; check that its server runs, and its address: "
+        + e.getMessage();
   }
 
   private static StorageException refusal(Path folder, SQLException e) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +25,18 @@ final class GroupCommit implements AutoCloseable {
   private static final int DELETED_AT_ONCE = 128;
   private static final long CLOSE_MILLIS = 5_000;
 
+  /** Where others write too, the journal is measured so often. */
+  private static final int COMMITS_BETWEEN = 64;
+
+  private static final long IDLE_MILLIS = 5_000;
+
   private final Transactions transactions;
   private final JournalTables tables;
   private final LogExtent extent;
   private final JournalSettings settings;
   private final IntConsumer imageWanted;
   private final Runnable reopen;
+  private final boolean shared;
   private final Thread thread = new Thread(this::run, "journal");
   private final Object lock = new Object();
 
@@ -44,10 +51,18 @@ final class GroupCommit implements AutoCloseable {
   private long waitingBytes;
 
   @GuardedBy("lock")
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  @GuardedBy("lock")
   private boolean closed;
+
+  /** Why this member's order has ended, if it has. */
+  @GuardedBy("lock")
+  private Optional<Deposed> ended = Optional.empty();
 
   private volatile StorageException trouble;
   private boolean deleting;
+  private int commitsSinceCount;
 
   private static final class Ownership {
     final long epoch;
@@ -65,13 +80,15 @@ final class GroupCommit implements AutoCloseable {
       LogExtent extent,
       JournalSettings settings,
       IntConsumer imageWanted,
-      Runnable reopen) {
+      Runnable reopen,
+      boolean shared) {
     this.transactions = transactions;
     this.tables = tables;
     this.extent = extent;
     this.settings = settings;
     this.imageWanted = imageWanted;
     this.reopen = reopen;
+    this.shared = shared;
     thread.setDaemon(true);
   }
 
@@ -94,10 +111,14 @@ final class GroupCommit implements AutoCloseable {
   CompletableFuture<Void> append(Append append) {
     synchronized (lock) {
       Ownership ownership = owned.get(append.cell());
-      if (closed) {
+      if (ended.isPresent()) {
+        append.durable().completeExceptionally(ended.get());
+      } else if (closed) {
         append.durable().completeExceptionally(closedException());
       } else if (ownership == null || ownership.epoch != append.epoch()) {
-        append.durable().completeExceptionally(new Deposed(append.cell(), append.epoch()));
+        ended = Optional.of(new Deposed(append.cell(), append.epoch()));
+        append.durable().completeExceptionally(ended.get());
+        lock.notifyAll();
       } else if (ownership.next != append.first()) {
         throw new IllegalArgumentException(
             "cell "
@@ -110,10 +131,17 @@ final class GroupCommit implements AutoCloseable {
         ownership.next += append.records().size();
         waiting.addLast(append);
         waitingBytes += append.bytes();
+        last = append.durable();
         lock.notifyAll();
       }
     }
     return append.durable();
+  }
+
+  CompletableFuture<Void> allSoFar() {
+    synchronized (lock) {
+      return last.copy();
+    }
   }
 
   Optional<StorageException> trouble() {
@@ -127,31 +155,42 @@ final class GroupCommit implements AutoCloseable {
   }
 
   private void run() {
-    for (List<Append> batch = next(); !batch.isEmpty(); batch = next()) {
-      if (!commitUntilDone(batch)) {
-        fail(batch);
-        break;
-      }
+    List<Append> batch = next();
+    while (!isOver(batch) && (batch.isEmpty() || commitUntilDone(batch))) {
+      count(batch);
       // Whoever listens may fail; the others are to hear of it all the same.
       for (int cell : extent.due()) {
         imageWanted.accept(cell);
       }
       tidy();
+      batch = next();
     }
     synchronized (lock) {
       closed = true;
-      fail(waiting);
+      RuntimeException why =
+          ended.<RuntimeException>map(each -> each).orElseGet(GroupCommit::closedException);
+      fail(batch, why);
+      fail(waiting, why);
       waiting.clear();
     }
   }
 
-  /** What is committed next; empty when that was all and the journal is closed. */
+  private boolean isOver(List<Append> batch) {
+    synchronized (lock) {
+      return ended.isPresent() || (batch.isEmpty() && closed);
+    }
+  }
+
+  /** What is committed next; empty when the journal is closed, or to look after others' batches. */
   private List<Append> next() {
     List<Append> batch = new ArrayList<>();
     synchronized (lock) {
-      while (waiting.isEmpty() && !closed) {
+      if (shared && waiting.isEmpty() && !closed && !await(IDLE_MILLIS)) {
+        closed = true;
+      }
+      while (!shared && waiting.isEmpty() && !closed) {
         if (!await(0)) {
-          return batch;
+          closed = true;
         }
       }
       long bytes = 0;
@@ -174,6 +213,11 @@ final class GroupCommit implements AutoCloseable {
         if (trouble != null) {
           LOG.info("the journal goes on");
           trouble = null;
+        }
+        if (!rejected.isEmpty()) {
+          synchronized (lock) {
+            ended = Optional.of(rejected.values().iterator().next());
+          }
         }
         for (Append append : batch) {
           Deposed deposed = rejected.get(append);
@@ -201,14 +245,16 @@ final class GroupCommit implements AutoCloseable {
 
   private Map<Append, Deposed> commit(List<Append> batch) throws SQLException {
     Integer[] cells = batch.stream().map(Append::cell).distinct().sorted().toArray(Integer[]::new);
-    Map<Append, Deposed> rejected = new HashMap<>();
+    Map<Append, Deposed> rejected = new LinkedHashMap<>();
     List<Append> accepted = new ArrayList<>(batch.size());
     long number =
         transactions.run(
             connection -> {
               Map<Integer, Long> epochs = tables.epochs(connection, cells);
               for (Append append : batch) {
-                if (epochs.getOrDefault(append.cell(), 0L) == append.epoch()) {
+                // What comes after something that is refused may follow from it.
+                if (rejected.isEmpty()
+                    && epochs.getOrDefault(append.cell(), 0L) == append.epoch()) {
                   accepted.add(append);
                 } else {
                   rejected.put(append, new Deposed(append.cell(), append.epoch()));
@@ -217,8 +263,10 @@ final class GroupCommit implements AutoCloseable {
               return accepted.isEmpty() ? 0L : insert(connection, accepted);
             });
     if (!accepted.isEmpty()) {
-      long bytes = accepted.stream().mapToLong(Append::bytes).sum();
-      extent.appended(number, accepted.stream().map(Append::cell).distinct().toList(), bytes);
+      extent.appended(number, accepted.stream().map(Append::cell).distinct().toList());
+      if (!shared) {
+        extent.counted(number, accepted.stream().mapToLong(Append::bytes).sum());
+      }
     }
     return rejected;
   }
@@ -227,14 +275,31 @@ final class GroupCommit implements AutoCloseable {
     return tables.insert(connection, Batch.directory(accepted), Batch.records(accepted));
   }
 
+  /** Looks how long others have made the journal. */
+  private void count(List<Append> batch) {
+    if (!shared || (!batch.isEmpty() && ++commitsSinceCount < COMMITS_BETWEEN)) {
+      return;
+    }
+    commitsSinceCount = 0;
+    try {
+      JournalTables.Length length =
+          transactions.run(connection -> tables.lengthAfter(connection, extent.counted()));
+      if (length.bytes() > 0) {
+        extent.counted(length.newest(), length.bytes());
+      }
+    } catch (SQLException e) {
+      LOG.warn("the length of the journal is not known; it is measured later", e);
+    }
+  }
+
   /** Deletes a few of the batches that all cells have left behind. */
   private void tidy() {
     try {
-      long floor = extent.floor();
-      if (extent.dropBefore(floor)) {
+      LogExtent.Floor floor = extent.floor();
+      if (extent.dropBefore(floor.batch())) {
         transactions.run(
             connection -> {
-              tables.keepFrom(connection, extent.owned(), floor);
+              tables.keepFrom(connection, floor.cells(), floor.batch());
               return null;
             });
         deleting = true;
@@ -262,8 +327,8 @@ final class GroupCommit implements AutoCloseable {
     }
   }
 
-  private static void fail(Iterable<Append> batch) {
-    batch.forEach(append -> append.durable().completeExceptionally(closedException()));
+  private static void fail(Iterable<Append> batch, RuntimeException why) {
+    batch.forEach(append -> append.durable().completeExceptionally(why));
   }
 
   static StorageException unusable(Exception cause) {

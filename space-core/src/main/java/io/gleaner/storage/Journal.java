@@ -1,6 +1,5 @@
 package io.gleaner.storage;
 
-import io.gleaner.storage.StorageException.Code;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,28 +7,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /**
  * The journal of a space: for each cell the records of its inputs, numbered without gaps, since its
- * last image. One order for all cells of this member: what is lost in a crash is an end of it, so
- * nothing that is kept follows from something that is not. Safe for all threads.
+ * last image. One order for all cells of this member: what is lost is an end of it, so nothing that
+ * is kept follows from something that is not. Safe for all threads.
  *
  * <p>What comes while a commit is under way is committed together next, as one row. Whoever owns a
- * cell has its epoch; each commit checks the epochs of its cells in its own transaction, and who
- * was taken over is {@link Deposed}. While the database fails, appends wait and the commit is tried
- * again: nothing is acknowledged that is not durable, and {@link #trouble} says what is wrong.
+ * cell has its epoch; each commit checks the epochs of its cells in its own transaction. Who was
+ * taken over is {@link Deposed}, and with the first record that is refused the order of this member
+ * ends: nothing that was appended later is kept, of no cell. So a cell that goes to another member
+ * in order has to go when {@link #allSoFar} is durable. While the database fails, appends wait and
+ * the commit is tried again: nothing is acknowledged that is not durable, and {@link #trouble} says
+ * what is wrong.
  *
  * <p>On an H2 file one journal is open at a time. A PostgreSQL server may have one for each member.
  */
 public final class Journal implements AutoCloseable {
-  private static final int ROWS_WITH_RECORDS = 16;
-  private static final int ROWS_WITHOUT = 512;
-
   private final Transactions transactions;
   private final JournalTables tables;
+  private final MemberList members;
+  private final JournalReader reader;
   private final LogExtent extent;
   private final GroupCommit commits;
   private final String place;
@@ -37,10 +37,19 @@ public final class Journal implements AutoCloseable {
   private Journal(Database database, JournalSettings settings, IntConsumer imageWanted) {
     this.transactions = new Transactions(database.dataSource());
     this.tables = new JournalTables(database.shared());
+    this.members = new MemberList(database.shared());
+    this.place = database.toString();
+    this.reader = new JournalReader(transactions, tables, place);
     this.extent = new LogExtent(settings.cells(), settings.logBytes());
     this.commits =
-        new GroupCommit(transactions, tables, extent, settings, imageWanted, database::reopen);
-    this.place = database.toString();
+        new GroupCommit(
+            transactions,
+            tables,
+            extent,
+            settings,
+            imageWanted,
+            database::reopen,
+            database.shared());
   }
 
   /**
@@ -62,126 +71,76 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Takes cells over from whoever had them: their epochs are raised. {@link #recover} comes next.
+   * Begins the space at this member, alone: takes all its cells over from whoever had them.
    *
-   * @return the epoch of each
+   * @return the epoch of each; {@link #recover} comes next
    */
-  public Map<Integer, Long> takeOver(Collection<Integer> cells) {
-    Integer[] sorted = sorted(cells);
-    return transaction(connection -> tables.raise(connection, sorted));
+  public Map<Integer, Long> takeOver(String member, Collection<Integer> cells) {
+    return transaction(
+        connection -> {
+          members.found(connection, member);
+          return tables.raise(connection, sorted(cells));
+        });
+  }
+
+  /**
+   * Adds a member to those of whom it has met one.
+   *
+   * @throws StorageException if that one keeps its space elsewhere
+   */
+  public void join(String member, String beside) {
+    transaction(
+        connection -> {
+          members.join(connection, member, beside, place);
+          return null;
+        });
+  }
+
+  /**
+   * Takes cells over that this member should have, whoever had them. {@link #recover} comes next.
+   *
+   * @param lost members that are gone, from whom others cannot hear either
+   * @return the epoch of each
+   * @throws Expelled if the others took this member for lost
+   */
+  public Map<Integer, Long> claim(
+      String member, Collection<String> lost, Collection<Integer> cells) {
+    return transaction(
+        connection -> {
+          members.strike(connection, member, lost);
+          return tables.raise(connection, sorted(cells));
+        });
+  }
+
+  /** This member has left in order. */
+  public void leave(String member) {
+    transaction(
+        connection -> {
+          members.leave(connection, List.of(member));
+          return null;
+        });
   }
 
   /**
    * Tells what there is of cells that this member has taken over, one cell's records mixed with
    * another's. Memory is bounded by a part, and by a few batches.
    *
-   * @param epochs as {@link #takeOver} gave them
+   * @param epochs as {@link #takeOver} or {@link #claim} gave them
+   * @param have the last input of cells of which there is a copy: what comes later is told
    * @return the number of the last input of each; 0 if there is none
    */
-  public Map<Integer, Long> recover(Map<Integer, Long> epochs, Recovery recovery) {
-    return load(epochs, recovery, true);
-  }
-
-  /** As {@link #recover}, for an owner that has the cells' state and only needs the numbers. */
-  public Map<Integer, Long> lastNumbers(Map<Integer, Long> epochs) {
-    return load(epochs, NO_RECOVERY, false);
-  }
-
-  private static final Recovery NO_RECOVERY =
-      new Recovery() {
-        @Override
-        public void image(int cell, long number, byte[] part) {}
-
-        @Override
-        public void record(int cell, long number, byte[] record) {}
-      };
-
-  private Map<Integer, Long> load(
-      Map<Integer, Long> epochs, Recovery recovery, boolean withRecords) {
-    Map<Integer, JournalTables.Owner> owners =
-        transaction(connection -> tables.owners(connection, sorted(epochs.keySet())));
-    Map<Integer, Extent> found = new HashMap<>();
-    owners.forEach(
-        (cell, owner) -> {
-          if (withRecords) {
-            for (int part = 0; part < owner.imageParts(); part++) {
-              int number = part;
-              recovery.image(
-                  cell,
-                  owner.imageNumber(),
-                  transaction(c -> tables.part(c, cell, owner.imageNumber(), number)));
-            }
-          }
-          found.put(cell, new Extent(owner.imageNumber()));
-        });
-    long from = owners.values().stream().mapToLong(JournalTables.Owner::keepFrom).min().orElse(0);
-    int limit = withRecords ? ROWS_WITH_RECORDS : ROWS_WITHOUT;
-    List<JournalTables.Row> rows;
-    do {
-      long next = from;
-      rows = transaction(connection -> tables.rowsFrom(connection, next, limit, withRecords));
-      for (JournalTables.Row row : rows) {
-        read(row, found, recovery, withRecords);
-        from = row.batch() + 1;
-      }
-    } while (rows.size() == limit);
+  public Map<Integer, Long> recover(
+      Map<Integer, Long> epochs, Map<Integer, Long> have, Recovery recovery) {
+    Map<Integer, JournalReader.Extent> found =
+        reader.read(sorted(epochs.keySet()), have, recovery, extent::counted);
     Map<Integer, Long> last = new HashMap<>();
     found.forEach(
         (cell, each) -> {
-          extent.owns(cell, each.firstBatch, each.lastBatch, owners.get(cell).imageBytes());
+          extent.owns(cell, each.firstBatch, each.lastBatch, each.imageBytes);
           commits.owns(cell, epochs.get(cell), each.number);
           last.put(cell, each.number);
         });
     return last;
-  }
-
-  /** What was read of a cell so far. */
-  private static final class Extent {
-    long number;
-    long firstBatch;
-    long lastBatch;
-
-    Extent(long number) {
-      this.number = number;
-    }
-  }
-
-  private void read(
-      JournalTables.Row row, Map<Integer, Extent> found, Recovery recovery, boolean withRecords) {
-    for (Batch.Run run : Batch.runs(row.directory())) {
-      Extent extentOfCell = found.get(run.cell());
-      // A commit whose end was not heard is tried again, so a run may be there twice.
-      if (extentOfCell == null || run.last() <= extentOfCell.number) {
-        continue;
-      }
-      if (run.first() > extentOfCell.number + 1) {
-        throw new StorageException(
-            Code.DAMAGED,
-            "the journal of cell "
-                + run.cell()
-                + " in "
-                + place
-                + " goes on with input "
-                + run.first()
-                + " after "
-                + extentOfCell.number
-                + "; inputs are missing, restore a backup");
-      }
-      if (withRecords) {
-        long number = run.first();
-        for (byte[] record : Batch.recordsOf(run, row.records())) {
-          if (number > extentOfCell.number) {
-            recovery.record(run.cell(), number, record);
-          }
-          number++;
-        }
-      }
-      extentOfCell.number = run.last();
-      extentOfCell.firstBatch =
-          extentOfCell.firstBatch == 0 ? row.batch() : extentOfCell.firstBatch;
-      extentOfCell.lastBatch = row.batch();
-    }
-    extent.appended(row.batch(), Set.of(), row.directory().length + row.records().length);
   }
 
   /**
@@ -201,6 +160,14 @@ public final class Journal implements AutoCloseable {
             List.copyOf(records),
             Batch.bytesOf(records),
             new CompletableFuture<>()));
+  }
+
+  /**
+   * Complete when all is durable that was appended before; fails if something of it is not, and
+   * never will be.
+   */
+  public CompletableFuture<Void> allSoFar() {
+    return commits.allSoFar();
   }
 
   /** Keeps first images, of no input yet and of one part each, all at once. */

@@ -21,7 +21,7 @@ final class JournalTables {
   private static final int VERSION = 1;
 
   /** Names the journal among the advisory locks of a PostgreSQL server. */
-  private static final int LOCKS = 7401;
+  static final int LOCKS = 7401;
 
   private static final String OWNERS =
       "SELECT cell, epoch FROM partition_owner WHERE cell = ANY(?)";
@@ -187,6 +187,37 @@ final class JournalTables {
         }
       }
       return found;
+    }
+  }
+
+  byte[] records(Connection connection, long batch) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT records FROM journal_batch WHERE batch = ?")) {
+      select.setLong(1, batch);
+      try (ResultSet rows = select.executeQuery()) {
+        if (!rows.next()) {
+          throw new StorageException(
+              Code.DAMAGED,
+              "batch " + batch + " of the journal is missing from the database; restore a backup");
+        }
+        return rows.getBytes(1);
+      }
+    }
+  }
+
+  /** The last batch there is, and how many bytes there are after a batch. */
+  record Length(long newest, long bytes) {}
+
+  Length lengthAfter(Connection connection, long batch) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT COALESCE(MAX(batch), 0), COALESCE(SUM(octet_length(directory) +"
+                + " octet_length(records)), 0) FROM journal_batch WHERE batch > ?")) {
+      select.setLong(1, batch);
+      try (ResultSet rows = select.executeQuery()) {
+        rows.next();
+        return new Length(rows.getLong(1), rows.getLong(2));
+      }
     }
   }
 

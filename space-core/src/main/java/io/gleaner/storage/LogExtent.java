@@ -22,6 +22,7 @@ final class LogExtent {
   private static final int AT_A_TIME = 8;
 
   private final long logBytes;
+  private final int cells;
   private final BitSet owned;
   private final long[] oldest;
   private final long[] latest;
@@ -31,6 +32,7 @@ final class LogExtent {
   private long bytes;
   private long dropped;
   private long newest;
+  private long counted;
 
   /** Batches that follow each other; the last one still grows. */
   private static final class Piece {
@@ -44,6 +46,7 @@ final class LogExtent {
 
   LogExtent(int cells, long logBytes) {
     this.logBytes = logBytes;
+    this.cells = cells;
     this.owned = new BitSet(cells);
     this.oldest = new long[cells];
     this.latest = new long[cells];
@@ -66,14 +69,10 @@ final class LogExtent {
     asked.remove(cell);
   }
 
-  synchronized void appended(long batch, Collection<Integer> cells, long batchBytes) {
+  /** This member has appended a batch with records of these cells. */
+  synchronized void appended(long batch, Collection<Integer> cellsOfBatch) {
     newest = Math.max(newest, batch);
-    if (pieces.isEmpty() || pieces.peekLast().bytes >= PIECE_BYTES) {
-      pieces.addLast(new Piece(batch));
-    }
-    pieces.peekLast().bytes += batchBytes;
-    bytes += batchBytes;
-    for (int cell : cells) {
+    for (int cell : cellsOfBatch) {
       if (owned.get(cell)) {
         latest[cell] = batch;
         if (oldest[cell] == NONE) {
@@ -83,6 +82,25 @@ final class LogExtent {
     }
   }
 
+  /** There are so many bytes in the batches up to that one, whosever they are. */
+  synchronized void counted(long batch, long batchBytes) {
+    if (batch <= counted) {
+      return;
+    }
+    counted = batch;
+    newest = Math.max(newest, batch);
+    if (pieces.isEmpty() || pieces.peekLast().bytes >= PIECE_BYTES) {
+      pieces.addLast(new Piece(batch));
+    }
+    pieces.peekLast().bytes += batchBytes;
+    bytes += batchBytes;
+  }
+
+  /** The last batch whose bytes were counted. */
+  synchronized long counted() {
+    return counted;
+  }
+
   /** The last batch there is: what is appended from now on comes in a later one. */
   synchronized long newest() {
     return newest;
@@ -90,6 +108,9 @@ final class LogExtent {
 
   /** The cell has an image of when {@link #newest} was {@code mark}. */
   synchronized void imaged(int cell, long mark, long bytesOfImage) {
+    if (!owned.get(cell)) {
+      return;
+    }
     imageBytes[cell] = bytesOfImage;
     if (latest[cell] <= mark) {
       oldest[cell] = NONE;
@@ -106,32 +127,36 @@ final class LogExtent {
 
   /** Cells that should get an image now; each is named once until it has one or failed. */
   synchronized List<Integer> due() {
-    if (bytes <= Math.max(logBytes, Arrays.stream(imageBytes).sum()) || asked.size() >= AT_A_TIME) {
+    // Images of the cells of others are taken to be as large as those of this member.
+    long images = Arrays.stream(imageBytes).sum() / Math.max(1, owned.cardinality()) * cells;
+    if (bytes <= Math.max(logBytes, images) || asked.size() >= AT_A_TIME) {
       return List.of();
     }
-    List<Integer> cells = new ArrayList<>();
-    owned.stream()
-        .filter(cell -> oldest[cell] != NONE && !asked.contains(cell))
-        .forEach(cells::add);
-    cells.sort(Comparator.comparingLong(cell -> oldest[cell]));
-    List<Integer> due =
-        List.copyOf(cells.subList(0, Math.min(AT_A_TIME - asked.size(), cells.size())));
+    List<Integer> old = new ArrayList<>();
+    owned.stream().filter(cell -> oldest[cell] != NONE && !asked.contains(cell)).forEach(old::add);
+    old.sort(Comparator.comparingLong(cell -> oldest[cell]));
+    List<Integer> due = List.copyOf(old.subList(0, Math.min(AT_A_TIME - asked.size(), old.size())));
     asked.addAll(due);
     return due;
   }
 
-  /** The first batch that a cell of this member needs. */
-  synchronized long floor() {
-    return owned.stream()
-        .mapToLong(cell -> oldest[cell])
-        .filter(batch -> batch != NONE)
-        .min()
-        .orElse(newest + 1);
+  /** The cells of this member, and the first batch that one of them needs. */
+  record Floor(List<Integer> cells, long batch) {}
+
+  synchronized Floor floor() {
+    long first =
+        owned.stream()
+            .mapToLong(cell -> oldest[cell])
+            .filter(batch -> batch != NONE)
+            .min()
+            .orElse(newest + 1);
+    return new Floor(owned.stream().boxed().toList(), first);
   }
 
   /** Forgets what lies before the floor; true if that is enough to be worth deleting. */
   synchronized boolean dropBefore(long floor) {
-    while (pieces.size() > 1 && secondOf(pieces).first <= floor) {
+    while (!pieces.isEmpty()
+        && (pieces.size() > 1 ? secondOf(pieces).first <= floor : newest < floor)) {
       long gone = pieces.removeFirst().bytes;
       bytes -= gone;
       dropped += gone;
@@ -141,10 +166,6 @@ final class LogExtent {
     }
     dropped = 0;
     return true;
-  }
-
-  synchronized List<Integer> owned() {
-    return owned.stream().boxed().toList();
   }
 
   private static Piece secondOf(ArrayDeque<Piece> pieces) {

@@ -3,7 +3,6 @@ package io.gleaner.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.core.Ids;
 import io.gleaner.storage.StorageException;
@@ -12,9 +11,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import net.jini.core.entry.Entry;
@@ -143,32 +140,16 @@ class DurableSpaceTest {
     long seed = Long.getLong("gleaner.seed", System.nanoTime());
     LOG.info("seed {}", seed);
     Random random = new Random(seed);
-    Map<Integer, KilledProgram.Client> clients = new HashMap<>();
-    Map<Integer, Integer> acknowledged = new HashMap<>();
-    runUntilKilled(500 + random.nextInt(3_000), clients, acknowledged);
-    LOG.info("acknowledged {}", acknowledged);
+    KilledClients clients = new KilledClients();
+    runUntilKilled(500 + random.nextInt(3_000), clients);
+    LOG.info("acknowledged {}", clients.acknowledged());
     try (var engine = KilledProgram.start(folder)) {
-      for (KilledProgram.Client client : clients.values()) {
-        int last = acknowledged.getOrDefault(client.index(), 0);
-        // The last that was acknowledged, and the one that may have been under way.
-        for (int step = Math.max(1, last); step <= last + 1; step++) {
-          Reply reply = client.does(engine, step);
-          assertThat(client.isRight(step, reply)).as("step %s: %s", step, reply).isTrue();
-        }
-        int taken = KilledProgram.Client.count(last + 1, false);
-        int written = KilledProgram.Client.count(last + 1, true);
-        for (int number = taken + 1; number <= written; number++) {
-          assertThat(takenOf(engine, client, last + 1 + number - taken))
-              .isEqualTo(new Reply.Matched(List.of(note(client, number))));
-        }
-        assertThat(takenOf(engine, client, last + 2 + written - taken))
-            .isEqualTo(new Reply.Matched(List.of()));
-      }
+      clients.areRightIn(engine);
     }
   }
 
   @Test
-  void aMemberThatJoinsOthersIsNotDurableYet() {
+  void aSpaceInAFolderHasOneMember() {
     SpaceSettings joining =
         SpaceSettings.of(MemberSettings.alone().joining(List.of("127.0.0.1:5701")));
     assertThatThrownBy(() -> HazelcastSpace.startDurable(joining, StorageSettings.in(folder)))
@@ -213,19 +194,7 @@ class DurableSpaceTest {
         1);
   }
 
-  private static EncodedEntry note(KilledProgram.Client client, int number) {
-    return EntryCodec.encode(new Note("of " + client.index(), number));
-  }
-
-  private static Reply takenOf(SpaceEngine engine, KilledProgram.Client client, int step) {
-    return engine
-        .execute(client.session(), step, step, take(new Note("of " + client.index(), null), 0))
-        .join();
-  }
-
-  private void runUntilKilled(
-      int lines, Map<Integer, KilledProgram.Client> clients, Map<Integer, Integer> acknowledged)
-      throws Exception {
+  private void runUntilKilled(int lines, KilledClients clients) throws Exception {
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -241,19 +210,10 @@ class DurableSpaceTest {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        String[] words = line.split(" ", -1);
-        if (words[0].equals("acknowledged") && words.length == 3 && !words[2].isEmpty()) {
-          acknowledged.merge(Integer.valueOf(words[1]), Integer.valueOf(words[2]), Math::max);
-          if (++heard == lines) {
-            process.toHandle().destroyForcibly();
-          }
-        } else if (words[0].equals("session")) {
-          clients.put(
-              Integer.valueOf(words[1]),
-              new KilledProgram.Client(Integer.parseInt(words[1]), Long.parseLong(words[2])));
-        } else {
-          assertThat(words[0]).as(line).isNotEqualTo("wrong");
+        if (!clients.hear(line)) {
           LOG.info("{}", line);
+        } else if (++heard == lines) {
+          process.toHandle().destroyForcibly();
         }
       }
     }

@@ -28,8 +28,12 @@ final class KilledProgram {
 
   /** Argument: the folder. */
   public static void main(String[] arguments) {
-    HazelcastSpace space = start(Path.of(arguments[0]));
-    for (int i = 0; i < CLIENTS; i++) {
+    run(start(Path.of(arguments[0])), 0);
+  }
+
+  /** Starts clients that never end, with numbers from the first one on. */
+  static void run(HazelcastSpace space, int first) {
+    for (int i = first; i < first + CLIENTS; i++) {
       Client client = new Client(i, space.open("client " + i, event -> {}).join());
       System.out.println("session " + i + " " + client.session());
       new Thread(

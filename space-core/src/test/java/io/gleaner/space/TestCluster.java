@@ -2,11 +2,16 @@ package io.gleaner.space;
 
 import static org.awaitility.Awaitility.await;
 
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
+import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.core.Limits;
+import io.gleaner.storage.ServerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Members of one cluster in this JVM. */
 final class TestCluster implements AutoCloseable {
@@ -14,9 +19,18 @@ final class TestCluster implements AutoCloseable {
       MemberSettings.founding("test", Secret.random()).withPatience(Duration.ofMinutes(2));
   private final List<HazelcastSpace> members = new ArrayList<>();
   private final Limits limits;
+  private final Function<SpaceSettings, HazelcastSpace> starting;
 
-  private TestCluster(Limits limits) {
+  private TestCluster(Limits limits, Function<SpaceSettings, HazelcastSpace> starting) {
     this.limits = limits;
+    this.starting = starting;
+  }
+
+  /** Members whose space is in a database of a server. */
+  static TestCluster durable(ServerSettings server, int members) {
+    return grown(
+        new TestCluster(Limits.DEFAULT, settings -> HazelcastSpace.startDurable(settings, server)),
+        members);
   }
 
   static TestCluster of(int members) {
@@ -24,7 +38,10 @@ final class TestCluster implements AutoCloseable {
   }
 
   static TestCluster of(int members, Limits limits) {
-    TestCluster cluster = new TestCluster(limits);
+    return grown(new TestCluster(limits, HazelcastSpace::start), members);
+  }
+
+  private static TestCluster grown(TestCluster cluster, int members) {
     for (int i = 0; i < members; i++) {
       cluster.joins();
     }
@@ -41,7 +58,7 @@ final class TestCluster implements AutoCloseable {
 
   /** A new member; cells begin to move to it. */
   HazelcastSpace joins() {
-    HazelcastSpace member = HazelcastSpace.start(new SpaceSettings(next(), 61, 2, limits));
+    HazelcastSpace member = starting.apply(new SpaceSettings(next(), 61, 2, limits));
     members.add(member);
     return member;
   }
@@ -72,6 +89,42 @@ final class TestCluster implements AutoCloseable {
 
   int size() {
     return members.size();
+  }
+
+  /**
+   * Members lose each other, as if the network between them broke; they look for each other again
+   * half a minute later.
+   */
+  static void splits(List<HazelcastSpace> some, List<HazelcastSpace> others) {
+    for (HazelcastSpace one : some) {
+      for (HazelcastSpace other : others) {
+        suspects(one, other);
+        suspects(other, one);
+      }
+    }
+  }
+
+  private static void suspects(HazelcastSpace one, HazelcastSpace other) {
+    ClusterServiceImpl view = view(one);
+    String address = other.member().address();
+    view.getMemberImpls().stream()
+        .filter(
+            each ->
+                (each.getAddress().getHost() + ":" + each.getAddress().getPort()).equals(address))
+        .findFirst()
+        .ifPresent(each -> view.suspectMember(each, "the test says so", true));
+  }
+
+  private static ClusterServiceImpl view(HazelcastSpace of) {
+    return HazelcastInstanceFactory.getAllHazelcastInstances().stream()
+        .map(each -> ((HazelcastInstanceProxy) each).getOriginal().node)
+        .filter(
+            node ->
+                (node.address.getHost() + ":" + node.address.getPort())
+                    .equals(of.member().address()))
+        .findFirst()
+        .orElseThrow()
+        .getClusterService();
   }
 
   /** The member leaves in order. */

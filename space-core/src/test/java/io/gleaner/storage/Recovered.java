@@ -16,10 +16,17 @@ final class Recovered implements Recovery {
   final Map<Integer, Long> epochs;
   final Map<Integer, Long> last;
 
+  /** Hears what somebody else asks for. */
+  Recovered() {
+    epochs = Map.of();
+    last = Map.of();
+  }
+
   /** Takes over the cells from 0 and reads all there is. */
   Recovered(Journal journal, int cells) {
-    epochs = journal.takeOver(IntStream.range(0, cells).boxed().collect(Collectors.toList()));
-    last = journal.recover(epochs, this);
+    epochs =
+        journal.takeOver("one", IntStream.range(0, cells).boxed().collect(Collectors.toList()));
+    last = journal.recover(epochs, Map.of(), this);
   }
 
   @Override

@@ -4,13 +4,13 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 
 /**
- * Asks another member whether it belongs to a space that was founded. The answer is how many
- * replicas each cell has there, or {@link #NOT_FOUNDED}.
+ * Asks another member whether it belongs to a space that was founded. The answer is of what kind
+ * that is ({@link Cells#kind}), or {@link #NOT_FOUNDED}.
  */
 final class AskFounded extends Operation implements IdentifiedDataSerializable {
   static final int NOT_FOUNDED = -1;
 
-  private int backups;
+  private int kind;
 
   AskFounded() {
     setServiceName(SpaceService.NAME);
@@ -19,12 +19,12 @@ final class AskFounded extends Operation implements IdentifiedDataSerializable {
   @Override
   public void run() {
     SpaceService service = getService();
-    backups = service.isFounded() ? service.cells().backups() : NOT_FOUNDED;
+    kind = service.isFounded() ? service.cells().kind() : NOT_FOUNDED;
   }
 
   @Override
   public Object getResponse() {
-    return backups;
+    return kind;
   }
 
   @Override

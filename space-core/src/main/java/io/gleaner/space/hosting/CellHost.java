@@ -27,8 +27,11 @@ import org.slf4j.LoggerFactory;
  * it repeats what the owner did. All but {@link #arrive}, {@link #isLost} and {@link #withholds} is
  * for whoever has the {@link #turn} of the cell.
  *
- * <p>The owner numbers its inputs, carries them out at once and sends them to the replica; what
- * follows from them is withheld until the replica has them. Arrivals of the meantime go together.
+ * <p>The owner numbers its inputs and carries them out at once; what follows from them is withheld
+ * until they are safe. Arrivals of the meantime go together. Without storage the replica makes them
+ * safe. With storage an owner claims the cell there first, and inputs are safe when they are there;
+ * the replica then gets what is safe already, so each copy of a cell is as the cell was at some
+ * time in storage, and a new owner reads only what came after.
  */
 final class CellHost {
   private static final Logger LOG = LoggerFactory.getLogger(CellHost.class);
@@ -68,6 +71,14 @@ final class CellHost {
   /** The cell came as an image from its owner, who cedes it. */
   private boolean movedHere;
 
+  /** Names the claim that is under way; changes when it is none any more. */
+  private long claim;
+
+  /** A claim of this number is under way; the cell is with it. */
+  private boolean claiming;
+
+  private long inputsWhenClaimed;
+
   CellHost(int index, Hosting hosting) {
     this.index = index;
     this.hosting = hosting;
@@ -83,12 +94,14 @@ final class CellHost {
   /** The cell of a space that is founded. */
   void found(Cell founded) {
     cell = founded;
+    withheld.begin(cell.inputs());
     owning = true;
   }
 
   /** A cell that nobody has hosted since it was kept. */
   void restart(Cell kept, Limits limits) {
     cell = kept;
+    withheld.begin(cell.inputs());
     clockOffset = cell.nowNanos() - hosting.ticker().nanos();
     owning = true;
     begins = Optional.of(new Input.Restart(limits));
@@ -106,6 +119,8 @@ final class CellHost {
   void keepImage() {
     if (owning) {
       hosting.keeping().keepImage(cell, index);
+    } else {
+      hosting.keeping().noImage(index);
     }
   }
 
@@ -169,6 +184,8 @@ final class CellHost {
       forward();
     } else if (roster.isMoving(index) || hosting.keeping().isHeldUp()) {
       hosting.alarms().soon(this::stepLater, PAUSE_MILLIS);
+    } else if (!owning && isDurable()) {
+      hosting.claims().want(index);
     } else if (!owning) {
       refuse();
     } else {
@@ -180,10 +197,17 @@ final class CellHost {
     }
   }
 
+  private boolean isDurable() {
+    return hosting.keeping().isDurable();
+  }
+
   private void act(Optional<Address> replica) {
+    if (isDurable()) {
+      actDurably(replica);
+      return;
+    }
     long now = time();
-    boolean durable = hosting.keeping().isDurable();
-    if (replica.isEmpty() && !durable) {
+    if (replica.isEmpty()) {
       withheld.replicated(cell.inputs());
       withheld.kept(cell.inputs());
       Outbox out = hosting.outlet();
@@ -191,48 +215,59 @@ final class CellHost {
       return;
     }
     Withheld.Collecting outputs = new Withheld.Collecting(hosting.outlet());
-    Withheld.Collecting sooner = durable ? outputs.answers() : outputs;
     List<Input> inputs = new ArrayList<>();
-    carryOut(now, outputs, sooner, inputs);
-    // What was only looked at leaves when that is safe: with the inputs up to now.
-    long last = cell.inputs();
-    if (inputs.isEmpty() && outputs.isEmpty() && sooner.isEmpty()) {
+    carryOut(now, outputs, outputs, inputs);
+    if (inputs.isEmpty() && outputs.isEmpty()) {
       return;
     }
+    // What was only looked at leaves when that is safe: with the inputs up to now.
+    long last = cell.inputs();
     withheld.add(last, hosting.ticker().nanos(), outputs);
-    if (durable && !sooner.isEmpty()) {
-      withheld.addSooner(last, hosting.ticker().nanos(), sooner);
-    }
     withholding = true;
+    withheld.kept(last);
     if (!inputs.isEmpty()) {
-      secure(inputs, outputs, replica);
-    }
-    if (!durable) {
-      withheld.kept(last);
-    }
-    if (replica.isEmpty()) {
-      withheld.replicated(last);
+      hosting.post().send(replica.get(), index, word(inputs));
     }
     withheld.release();
   }
 
-  /** Brings inputs to where they have to be before anything that follows from them leaves. */
-  private void secure(List<Input> inputs, Withheld.Collecting outputs, Optional<Address> replica) {
+  private static Word.Inputs word(List<Input> inputs) {
+    return new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs));
+  }
+
+  private void actDurably(Optional<Address> replica) {
+    Withheld.Collecting outputs = new Withheld.Collecting(hosting.outlet());
+    // Where others would go on without what was not kept, all answers wait.
+    Withheld.Collecting sooner = hosting.roster().isAlone() ? outputs.answers() : outputs;
+    List<Input> inputs = new ArrayList<>();
+    carryOut(time(), outputs, sooner, inputs);
+    if (inputs.isEmpty() && outputs.isEmpty() && sooner.isEmpty()) {
+      return;
+    }
     long last = cell.inputs();
-    replica.ifPresent(
-        member ->
-            hosting
-                .post()
-                .send(
-                    member,
-                    index,
-                    new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs))));
-    if (hosting.keeping().isDurable()) {
-      hosting.keeping().keep(index, inputs, () -> turn.soon(() -> withheld.kept(last)));
-      if (replica.isEmpty()) {
-        // What another cell of this member does next is kept after this, or not at all.
-        outputs.sendLettersTo(hosting.roster()::isOwn);
-      }
+    withheld.add(last, hosting.ticker().nanos(), outputs);
+    if (sooner != outputs && !sooner.isEmpty()) {
+      withheld.addSooner(last, hosting.ticker().nanos(), sooner);
+    }
+    withholding = true;
+    if (!inputs.isEmpty()) {
+      Optional<Word.Inputs> word = replica.map(member -> word(inputs));
+      hosting.keeping().keep(index, inputs, () -> turn.soon(() -> kept(last, word)));
+      // What another cell of this member does next is kept after this, or not at all.
+      outputs.sendLettersTo(hosting.roster()::isOwn, hosting.outlet()::bring);
+    }
+    withheld.replicated(last);
+    withheld.release();
+  }
+
+  /** The inputs up to the number are in storage; the replica may have them. */
+  private void kept(long last, Optional<Word.Inputs> word) {
+    withheld.kept(last);
+    if (owning && word.isPresent()) {
+      hosting
+          .roster()
+          .replicaOf(index)
+          .ifPresent(member -> hosting.post().send(member, index, word.get()));
     }
   }
 
@@ -315,7 +350,14 @@ final class CellHost {
 
   private void forward() {
     for (Message next = arrivals.poll(); next != null; next = arrivals.poll()) {
-      hosting.outlet().forward(index, next);
+      Message message = next;
+      if (isDurable() && Outlet.isOfCells(message)) {
+        // It may have been sent before its cause was kept.
+        var unused =
+            hosting.keeping().allSoFar().thenRun(() -> hosting.outlet().send(index, message));
+      } else {
+        hosting.outlet().forward(index, message);
+      }
     }
   }
 
@@ -353,6 +395,9 @@ final class CellHost {
       withheld.forget();
       return;
     }
+    if (isDurable()) {
+      return;
+    }
     Optional<Address> replica = hosting.roster().replicaOf(index);
     long now = hosting.ticker().nanos();
     if (replica.isEmpty()) {
@@ -380,7 +425,9 @@ final class CellHost {
         repeat(input);
       }
     }
-    hosting.post().send(owner, index, new Word.Applied(cell.inputs()));
+    if (!isDurable()) {
+      hosting.post().send(owner, index, new Word.Applied(cell.inputs()));
+    }
   }
 
   private void repeat(Input input) {
@@ -407,8 +454,12 @@ final class CellHost {
   /** The replica wants an image of the cell. */
   void sendImage(Address member) {
     if (owning && hosting.roster().replicaOf(index).filter(member::equals).isPresent()) {
-      for (Word.Chunk chunk : image()) {
-        hosting.post().send(member, index, chunk);
+      List<Word.Chunk> chunks = image();
+      Runnable send = () -> chunks.forEach(chunk -> hosting.post().send(member, index, chunk));
+      if (isDurable()) {
+        withheld.whenSafe(cell.inputs(), hosting.ticker().nanos(), hosting.outlet(), send);
+      } else {
+        send.run();
       }
     }
   }
@@ -438,7 +489,7 @@ final class CellHost {
    */
   void moveHere(Word.Chunk chunk) {
     Cell before = cell;
-    if (owning || !complete(chunk)) {
+    if (owning || claiming || !complete(chunk)) {
       return;
     }
     movedHere = true;
@@ -462,23 +513,68 @@ final class CellHost {
 
   /** From now on this member owns the cell: it has come from its owner, or that one is lost. */
   void becomeOwner() {
-    if (cell == null) {
-      return;
+    if (isDurable()) {
+      withheld.forget();
+      hosting.claims().want(index);
+    } else if (cell != null) {
+      own(!movedHere);
+      withheld.forget();
     }
-    begins = movedHere ? Optional.empty() : Optional.of(new Input.TakeOver());
-    if (begins.isPresent() && cell.inputs() > 0) {
+  }
+
+  private void own(boolean takenOver) {
+    begins = takenOver ? Optional.of(new Input.TakeOver()) : Optional.empty();
+    if (takenOver && cell.inputs() > 0) {
       clockOffset = cell.nowNanos() - hosting.ticker().nanos();
     }
     movedHere = false;
     owning = true;
     wakesUp = true;
-    withheld.forget();
     stepSoon();
+  }
+
+  /** Gives away what is here of the cell, if this member is to have the cell and has it not. */
+  Optional<Claims.Unclaimed> beginClaim() {
+    if (claiming || !isLost()) {
+      return Optional.empty();
+    }
+    claiming = true;
+    Optional<Cell> copy = Optional.ofNullable(cell);
+    inputsWhenClaimed = copy.map(Cell::inputs).orElse(0L);
+    cell = null;
+    return Optional.of(new Claims.Unclaimed(++claim, copy));
+  }
+
+  /** The claim came to nothing, and is tried again. */
+  void claimFailed(Claims.Unclaimed unclaimed) {
+    if (endsClaim(unclaimed.number())) {
+      cell = unclaimed.copy().orElse(null);
+    }
+  }
+
+  /** From now on this member owns the cell, which is so in storage. */
+  void claimed(long number, Cell now) {
+    if (endsClaim(number) && hosting.roster().isOwn(index)) {
+      boolean ceded = movedHere && now.inputs() == inputsWhenClaimed;
+      cell = now;
+      withheld.begin(cell.inputs());
+      own(!ceded);
+    } else {
+      hosting.keeping().release(index);
+    }
+  }
+
+  private boolean endsClaim(long number) {
+    if (!claiming || claim != number) {
+      return false;
+    }
+    claiming = false;
+    return true;
   }
 
   /** Another member owns the cell; here a replica of it may stay. */
   void cedeOwnership(boolean keepsReplica) {
-    owning = false;
+    endOwnership();
     movedHere = false;
     alarm.cancel();
     withheld.forget();
@@ -495,12 +591,20 @@ final class CellHost {
 
   /** Forgets the cell: other members have it. */
   void drop() {
+    endOwnership();
     cell = null;
-    owning = false;
     begins = Optional.empty();
     movedHere = false;
     imageAsked = false;
     alarm.cancel();
     withheld.forget();
+  }
+
+  private void endOwnership() {
+    if (owning) {
+      hosting.keeping().release(index);
+    }
+    owning = false;
+    claiming = false;
   }
 }

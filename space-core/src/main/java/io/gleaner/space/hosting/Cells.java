@@ -12,6 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Cells {
   private static final Logger LOG = LoggerFactory.getLogger(Cells.class);
   private static final long SWEEP_MILLIS = 200;
+  private static final int DURABLE = 16;
 
   /** How long a member may be silent before the others go on without it. */
   static final int SILENCE_SECONDS = 10;
@@ -29,6 +33,7 @@ final class Cells {
   private final Callers callers;
   private final Hints hints = new Hints();
   private final Renewals renewals;
+  private final Claims claims;
   private final CellHost[] hosts;
   private volatile int lost;
   private long sweptNanos;
@@ -42,6 +47,7 @@ final class Cells {
     Outlet outlet =
         new Outlet(roster, post, callers, hints, (cell, message) -> host(cell).arrive(message));
     callers.sendThrough(outlet);
+    this.claims = new Claims(keeping, roster, ticker, this::host);
     this.hosting =
         new Hosting(
             engine.getOperationService(),
@@ -51,6 +57,7 @@ final class Cells {
             new Browsing(callers, outlet),
             new Alarms(),
             keeping,
+            claims,
             ticker,
             this::lossMessage);
     this.hosts =
@@ -61,7 +68,7 @@ final class Cells {
 
   /** Begins a space: all cells are here, empty or as they were kept. */
   void found() {
-    List<Cell> kept = hosting.keeping().restore();
+    List<Cell> kept = hosting.keeping().restore(roster().self());
     if (kept.isEmpty()) {
       SecureRandom random = new SecureRandom();
       List<Cell> founded =
@@ -80,6 +87,15 @@ final class Cells {
   }
 
   /**
+   * This member belongs to the space of the oldest one that it sees.
+   *
+   * @throws io.gleaner.storage.StorageException if that one keeps its cells elsewhere
+   */
+  void join() {
+    hosting.keeping().join(roster().self(), roster().oldest());
+  }
+
+  /**
    * Begins to look again and again after what was not answered, acknowledged, or is lost.
    *
    * @param frozen is run if this member stood still for so long that others go on without it
@@ -90,6 +106,9 @@ final class Cells {
     hosting.keeping().imagesFrom(cell -> hosts[cell].turn().later(hosts[cell]::keepImage));
     for (CellHost host : hosts) {
       host.begin();
+    }
+    if (isDurable()) {
+      claims.begin(deposed);
     }
     sweptNanos = hosting.ticker().nanos();
     hosting.alarms().every(SWEEP_MILLIS, () -> sweep(frozen));
@@ -116,6 +135,15 @@ final class Cells {
   }
 
   private void countLost() {
+    if (isDurable()) {
+      claims.lookRound();
+      for (int i = 0; i < hosts.length; i++) {
+        if (hosts[i].isLost()) {
+          claims.want(i);
+        }
+      }
+      return;
+    }
     int now = 0;
     for (CellHost host : hosts) {
       if (host.isLost()) {
@@ -190,18 +218,32 @@ final class Cells {
     return both;
   }
 
-  int backups() {
-    return settings.member().backups();
+  /** What all members have to agree on: replicas of each cell, and whether the space is durable. */
+  int kind() {
+    return settings.member().backups() + (isDurable() ? DURABLE : 0);
+  }
+
+  static String describe(int kind) {
+    return kind % DURABLE
+        + " replicas of each cell and a space that is "
+        + (kind >= DURABLE ? "durable" : "not durable");
   }
 
   int count() {
     return hosts.length;
   }
 
-  /** Whether no cell is on its way and each has the replica that it should have. */
+  boolean isDurable() {
+    return hosting.keeping().isDurable();
+  }
+
+  /**
+   * Whether no cell is on its way, each has the replica that it should have, and this member those
+   * that it should own.
+   */
   boolean isSettled() {
     for (int i = 0; i < hosts.length; i++) {
-      if (!roster().isSettled(i)) {
+      if (!roster().isSettled(i) || (isDurable() && hosts[i].isLost())) {
         return false;
       }
     }
@@ -238,7 +280,25 @@ final class Cells {
     }
   }
 
+  /** Waits until everything is safe that cells of this member have said so far. */
+  void awaitKept() {
+    try {
+      hosting.keeping().allSoFar().get(SILENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while cells were to be kept", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("cells cannot move: what they did last is not kept", e);
+    }
+  }
+
+  /** This member has left in order. */
+  void leave() {
+    hosting.keeping().leave(roster().self());
+  }
+
   void close() {
+    claims.close();
     hosting.alarms().close();
     hosting.keeping().close();
     callers.failAll(Cells::closed);

@@ -14,6 +14,7 @@ record Hosting(
     Browsing browsing,
     Alarms alarms,
     Keeping keeping,
+    Claims claims,
     Ticker ticker,
     Supplier<String> loss) {
 

@@ -10,16 +10,20 @@ import io.gleaner.storage.Journal;
 import io.gleaner.storage.JournalSettings;
 import io.gleaner.storage.Schema;
 import io.gleaner.storage.ServerSettings;
+import io.gleaner.storage.StorageException;
 import io.gleaner.storage.StorageSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +38,7 @@ public final class JournalKeeping implements Keeping {
   private final Database database;
   private final Journal journal;
   private final int cells;
-  private final Map<Integer, Long> epochs;
+  private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
   private final ExecutorService images =
       Executors.newSingleThreadExecutor(
           task -> {
@@ -49,11 +53,10 @@ public final class JournalKeeping implements Keeping {
     this.database = database;
     this.cells = settings.cells();
     this.journal = Journal.open(database, settings, cell -> imageWanted.accept(cell));
-    this.epochs = journal.takeOver(IntStream.range(0, cells).boxed().collect(Collectors.toList()));
   }
 
   /**
-   * Opens the journal of a folder and takes all its cells over.
+   * Opens the journal of a folder.
    *
    * @throws io.gleaner.storage.StorageException if it cannot be used
    */
@@ -62,8 +65,7 @@ public final class JournalKeeping implements Keeping {
   }
 
   /**
-   * Opens the journal of a server's database and takes all its cells over: whoever had them before,
-   * and lives, keeps nothing more and hears so.
+   * Opens the journal of a server's database, which the members of a space share.
    *
    * @throws io.gleaner.storage.StorageException if it cannot be used
    */
@@ -113,9 +115,10 @@ public final class JournalKeeping implements Keeping {
   }
 
   @Override
-  public List<Cell> restore() {
-    Restoring restoring = new Restoring();
-    journal.recover(epochs, restoring);
+  public List<Cell> restore(String member) {
+    epochs.putAll(journal.takeOver(member, IntStream.range(0, cells).boxed().toList()));
+    Restoring restoring = new Restoring(Map.of());
+    journal.recover(epochs, Map.of(), restoring);
     Map<Integer, Cell> found = restoring.cells();
     if (found.isEmpty()) {
       return List.of();
@@ -125,6 +128,53 @@ public final class JournalKeeping implements Keeping {
         found.size(),
         restoring.inputs());
     return IntStream.range(0, cells).mapToObj(found::get).toList();
+  }
+
+  @Override
+  public void join(String member, String beside) {
+    journal.join(member, beside);
+  }
+
+  @Override
+  public Map<Integer, Cell> claim(
+      String member, Set<String> lost, Map<Integer, Optional<Cell>> copies) {
+    Map<Integer, Long> raised = journal.claim(member, lost, copies.keySet());
+    Map<Integer, Cell> known = new HashMap<>();
+    copies.forEach((cell, copy) -> copy.ifPresent(each -> known.put(cell, each)));
+    Map<Integer, Long> have = new HashMap<>();
+    known.forEach((cell, copy) -> have.put(cell, copy.inputs()));
+    Restoring restoring = new Restoring(known);
+    Map<Integer, Long> last = journal.recover(raised, have, restoring);
+    Map<Integer, Cell> found = restoring.cells();
+    if (have.entrySet().stream().anyMatch(each -> each.getValue() > last.get(each.getKey()))) {
+      // Nothing that was not kept leaves its owner, so somebody has put an older database there.
+      LOG.error("copies of cells were ahead of the database, which is taken as it is");
+      restoring = new Restoring(Map.of());
+      journal.recover(raised, Map.of(), restoring);
+      found = restoring.cells();
+    }
+    LOG.info("{} inputs of {} cells were read again", restoring.inputs(), found.size());
+    epochs.putAll(raised);
+    return found;
+  }
+
+  @Override
+  public void release(int cell) {
+    journal.release(cell);
+  }
+
+  @Override
+  public CompletableFuture<Void> allSoFar() {
+    return journal.allSoFar();
+  }
+
+  @Override
+  public void leave(String member) {
+    try {
+      journal.leave(member);
+    } catch (StorageException e) {
+      LOG.warn("the database was not told that this member has left; the others will find out", e);
+    }
   }
 
   @Override
@@ -145,6 +195,11 @@ public final class JournalKeeping implements Keeping {
   @Override
   public void whenDeposed(Runnable heard) {
     deposed = heard;
+  }
+
+  @Override
+  public void noImage(int index) {
+    journal.noCheckpoint(index);
   }
 
   @Override

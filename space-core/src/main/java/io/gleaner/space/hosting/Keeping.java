@@ -3,12 +3,20 @@ package io.gleaner.space.hosting;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.Input;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /**
- * Where the inputs of cells are kept before anything that follows from them leaves the member: an
- * output leaves when its input is on the replica, if there has to be one, <em>and</em> kept here,
- * if this keeps anything.
+ * Where the inputs of cells are kept before anything that follows from them leaves the member.
+ * Where it keeps nothing, that is the replica's part.
+ *
+ * <p>What several members share decides which of them owns a cell: a member serves a cell after
+ * {@link #restore} or {@link #claim} gave it, until {@link #release}. What it keeps comes in one
+ * order, over all its cells; if something is refused because another member has the cell now,
+ * nothing that came later is kept.
  */
 public interface Keeping extends AutoCloseable {
 
@@ -31,7 +39,7 @@ public interface Keeping extends AutoCloseable {
         }
 
         @Override
-        public List<Cell> restore() {
+        public List<Cell> restore(String member) {
           return List.of();
         }
 
@@ -65,20 +73,58 @@ public interface Keeping extends AutoCloseable {
   /** Whether cells should wait with what arrives: what they did before is not kept yet. */
   boolean isHeldUp();
 
-  /** All cells as they were when they were last kept; none if nothing was. */
-  List<Cell> restore();
+  /**
+   * The member begins the space, alone: it has all cells now, as they were when they were last
+   * kept; none if nothing was. Whoever had them before keeps nothing more.
+   */
+  List<Cell> restore(String member);
+
+  /**
+   * The member has met another one of the space.
+   *
+   * @throws io.gleaner.storage.StorageException if that one keeps its cells elsewhere
+   */
+  default void join(String member, String beside) {}
+
+  /**
+   * The member has these cells now, whoever had them before; may take long.
+   *
+   * @param lost members that nobody hears of any more, who keep nothing more
+   * @param copies what the member has of them: each as it was at some time when it was kept; no
+   *     longer the caller's, unless this fails
+   * @return the cells as they were last kept
+   * @throws io.gleaner.storage.Expelled if others have taken this member for lost
+   */
+  default Map<Integer, Cell> claim(
+      String member, Set<String> lost, Map<Integer, Optional<Cell>> copies) {
+    throw new UnsupportedOperationException("only one member can keep its cells here");
+  }
+
+  /** The cell goes to another member; all of it is kept. */
+  default void release(int cell) {}
+
+  /** Complete when all is kept that was given before; fails if it never will be. */
+  default CompletableFuture<Void> allSoFar() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** The member has left the space in order. */
+  default void leave(String member) {}
 
   /** Keeps the cells of a new space, which had no input yet. */
   void found(List<Cell> cells);
 
   /**
-   * Hears of cells whose image is wanted, on any thread; must not block. {@link #keepImage} comes
-   * later, by whoever has the turn of the cell.
+   * Hears of cells whose image is wanted, on any thread; must not block. {@link #keepImage} or
+   * {@link #noImage} comes later, by whoever has the turn of the cell.
    */
   void imagesFrom(IntConsumer wanted);
 
   /** Keeps an image of the cell in place of the inputs that it has had. */
   void keepImage(Cell cell, int index);
+
+  /** The image that was wanted cannot be had now. */
+  default void noImage(int index) {}
 
   /**
    * Hears, on any thread, that somebody else has taken cells over that belong to this member: what

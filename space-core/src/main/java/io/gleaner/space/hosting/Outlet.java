@@ -42,6 +42,11 @@ final class Outlet implements Outbox {
     }
   }
 
+  /** Brings a message to a cell of this member, wherever its owner is by now. */
+  void bring(int cell, Message message) {
+    doorstep.arrive(cell, message);
+  }
+
   /**
    * Sends a message to the owner of its cell on another member. It is dropped if there is none yet:
    * letters and requests are sent again.
@@ -62,6 +67,11 @@ final class Outlet implements Outbox {
 
   private Asker askerOf(Message message) {
     return callerOf(message) instanceof Asker asker ? asker : new Asker(roster.here(), 0);
+  }
+
+  /** Whether cells tell each other the message; all others come from members. */
+  static boolean isOfCells(Message message) {
+    return callerOf(message) == Caller.NOBODY && !(message instanceof Message.Renew);
   }
 
   /** Who waits for the answer to a message. */

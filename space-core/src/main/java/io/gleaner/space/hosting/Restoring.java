@@ -15,10 +15,19 @@ import org.slf4j.LoggerFactory;
 final class Restoring implements Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Restoring.class);
 
-  private final Map<Integer, Cell> cells = new HashMap<>();
+  private final Map<Integer, Cell> cells;
   private final List<byte[]> parts = new ArrayList<>();
   private int partsOf = -1;
   private long inputs;
+
+  /**
+   * Goes on with copies.
+   *
+   * @param copies the cells that are there, each after some of its inputs
+   */
+  Restoring(Map<Integer, Cell> copies) {
+    cells = new HashMap<>(copies);
+  }
 
   @Override
   public void image(int cell, long number, byte[] part) {

@@ -9,6 +9,8 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Which member has which cell, as this member knows it. Safe for all threads. */
 final class Roster {
@@ -82,6 +84,23 @@ final class Roster {
             && engine.getClusterService().getMember(replica.address(), replica.uuid()) != null
         ? Optional.of(replica.address())
         : Optional.empty();
+  }
+
+  /** The name of this member, which no other one ever has. */
+  String self() {
+    return engine.getLocalMember().getUuid().toString();
+  }
+
+  /** The names of the members that this one sees, itself included. */
+  Set<String> members() {
+    return engine.getClusterService().getMembers().stream()
+        .map(member -> member.getUuid().toString())
+        .collect(Collectors.toSet());
+  }
+
+  /** The name of the member that has been there for longest. */
+  String oldest() {
+    return engine.getClusterService().getMembers().iterator().next().getUuid().toString();
   }
 
   Address here() {

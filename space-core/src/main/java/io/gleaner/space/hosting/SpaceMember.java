@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -35,6 +36,8 @@ public final class SpaceMember implements AutoCloseable {
   private final HazelcastInstance instance;
   private final Cells cells;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean deposed = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   private SpaceMember(HazelcastInstance instance, Cells cells) {
     this.instance = instance;
@@ -59,7 +62,7 @@ public final class SpaceMember implements AutoCloseable {
       }
       Optional<HazelcastInstance> instance = open(settings, service, secret);
       if (member.founds()) {
-        found(instance.orElseThrow(), service);
+        whole(instance.orElseThrow(), service.cells()::found);
         service.cells().roster().deal();
       } else if (instance.isEmpty() || !service.hasJoinedASpace()) {
         instance.ifPresent(each -> each.getLifecycleService().terminate());
@@ -72,6 +75,8 @@ public final class SpaceMember implements AutoCloseable {
         }
         pause();
         continue;
+      } else {
+        whole(instance.get(), service.cells()::join);
       }
       service.setFounded();
       secret.letIn();
@@ -97,9 +102,10 @@ public final class SpaceMember implements AutoCloseable {
     }
   }
 
-  private static void found(HazelcastInstance instance, SpaceService service) {
+  /** Does it, or ends the member. */
+  private static void whole(HazelcastInstance instance, Runnable step) {
     try {
-      service.cells().found();
+      step.run();
     } catch (RuntimeException e) {
       instance.getLifecycleService().terminate();
       throw e;
@@ -134,11 +140,11 @@ public final class SpaceMember implements AutoCloseable {
 
   /** Called for each thing that is not kept any more. */
   private void wasDeposed() {
-    if (!closed.get()) {
+    if (!closed.get() && deposed.compareAndSet(false, true)) {
       LOG.error(
-          "this space was started at another place with the same database, which goes on there; this"
-              + " member closes: nothing of it is kept any more, and what was not kept was not"
-              + " answered");
+          "this space goes on without this member: it was started at another place with the same"
+              + " database, or its other members had lost this one; it closes, nothing of it is kept"
+              + " any more, and what was not kept was not answered; start it again to join");
       endSoon();
     }
   }
@@ -220,6 +226,11 @@ public final class SpaceMember implements AutoCloseable {
     return instance.getPartitionService().isClusterSafe() && cells.isSettled();
   }
 
+  /** Waits until this member has ended, for whatever reason. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
   /** Cells that this member should have and that nobody has any more. */
   public int lostCells() {
     return cells.lost();
@@ -249,11 +260,16 @@ public final class SpaceMember implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    if (gracefully) {
-      instance.getLifecycleService().shutdown();
-    } else {
-      instance.getLifecycleService().terminate();
+    try {
+      if (gracefully) {
+        instance.getLifecycleService().shutdown();
+        cells.leave();
+      } else {
+        instance.getLifecycleService().terminate();
+      }
+      cells.close();
+    } finally {
+      ended.countDown();
     }
-    cells.close();
   }
 }

@@ -79,16 +79,16 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
             .getOperationService()
             .<Integer>invokeOnTarget(NAME, new AskFounded(), oldest.getAddress());
     try {
-      int backups = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-      if (backups != AskFounded.NOT_FOUNDED && backups != cells.backups()) {
+      int kind = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (kind != AskFounded.NOT_FOUNDED && kind != cells.kind()) {
         LOG.error(
-            "the members of this space have {} replicas of each cell, and this one is set to {};"
-                + " give all of them the same number",
-            backups,
-            cells.backups());
+            "the members of this space have {}, and this one is set to {}; give all of them the same"
+                + " settings",
+            Cells.describe(kind),
+            Cells.describe(cells.kind()));
         return false;
       }
-      return backups != AskFounded.NOT_FOUNDED;
+      return kind != AskFounded.NOT_FOUNDED;
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("{} does not say whether it belongs to a space", oldest.getAddress(), e);
       return false;
@@ -116,6 +116,8 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
     if (cells.roster().keepsCopy(event.getReplicaIndex())) {
       CellHost host = cells.host(cell);
       host.turn().now(() -> chunks.addAll(host.image()));
+      // Whoever gets it may be asked for it before the storage has it.
+      cells.awaitKept();
     }
     return new Chunks(cell, chunks.iterator());
   }

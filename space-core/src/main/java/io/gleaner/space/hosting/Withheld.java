@@ -22,7 +22,7 @@ final class Withheld {
 
   private final Deque<Outputs> waiting = new ArrayDeque<>();
 
-  /** What waits for the replica only. */
+  /** What need not wait until it is kept. */
   private final Deque<Outputs> sooner = new ArrayDeque<>();
 
   private long replicated;
@@ -36,6 +36,21 @@ final class Withheld {
   /** Notes outputs that need not wait until their inputs are kept. */
   void addSooner(long number, long nowNanos, Collecting outputs) {
     sooner.add(new Outputs(number, nowNanos, outputs));
+  }
+
+  /** Does something when the inputs up to the number are safe. */
+  void whenSafe(long number, long nowNanos, Outbox way, Runnable task) {
+    Collecting outputs = new Collecting(way);
+    outputs.said.add(task);
+    waiting.add(new Outputs(number, nowNanos, outputs));
+    release();
+  }
+
+  /** The cell begins with so many inputs, all safe. */
+  void begin(long number) {
+    forget();
+    replicated = number;
+    kept = number;
   }
 
   void replicated(long number) {
@@ -114,12 +129,12 @@ final class Withheld {
       post.letters.add(new Letter(cell, message));
     }
 
-    /** Says to those cells at once what they were told; the rest waits. */
-    void sendLettersTo(IntPredicate cells) {
+    /** Brings at once what those cells were told to the doorstep; the rest waits. */
+    void sendLettersTo(IntPredicate cells, Outlet.Doorstep doorstep) {
       List<Letter> rest = new ArrayList<>();
       for (Letter letter : letters) {
         if (cells.test(letter.cell())) {
-          way.send(letter.cell(), letter.message());
+          doorstep.arrive(letter.cell(), letter.message());
         } else {
           rest.add(letter);
         }
@@ -128,7 +143,7 @@ final class Withheld {
     }
 
     private void sayAll() {
-      sendLettersTo(cell -> true);
+      sendLettersTo(cell -> true, way::send);
       said.forEach(Runnable::run);
     }
 
