@@ -3,6 +3,7 @@ package io.gleaner.gateway;
 import static io.gleaner.gateway.Protocol.require;
 import static io.gleaner.gateway.Protocol.requireKnown;
 
+import com.google.protobuf.ByteString;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
@@ -11,10 +12,6 @@ import java.util.List;
 
 /** Reads the entries of one frame; for one thread. */
 final class EntryReader {
-  static final int MOST_FIELDS = 256;
-  private static final int MOST_SUPERTYPES = 32;
-  private static final int LONGEST_NAME = 512;
-
   private final List<EntryType> types;
 
   private EntryReader(List<EntryType> types) {
@@ -22,10 +19,10 @@ final class EntryReader {
   }
 
   /** A reader for the frame with these types. */
-  static EntryReader of(List<Wire.EntryType> types) throws MalformedFrame {
+  static EntryReader of(List<ByteString> types) throws MalformedFrame {
     List<EntryType> read = new ArrayList<>(types.size());
-    for (Wire.EntryType type : types) {
-      read.add(type(type));
+    for (ByteString type : types) {
+      read.add(TypeFrames.read(type));
     }
     return new EntryReader(read);
   }
@@ -54,35 +51,5 @@ final class EntryReader {
       fields[i] = field.hasValue() ? field.getValue().toByteArray() : null;
     }
     return new EncodedEntry(type, fields);
-  }
-
-  private static EntryType type(Wire.EntryType type) throws MalformedFrame {
-    requireKnown(type);
-    require(!type.getName().isEmpty(), "an entry type has no name");
-    require(
-        type.getFieldsCount() <= MOST_FIELDS,
-        "an entry type has " + type.getFieldsCount() + " fields, " + MOST_FIELDS + " are allowed");
-    require(
-        type.getSupertypesCount() <= MOST_SUPERTYPES,
-        "an entry type has "
-            + type.getSupertypesCount()
-            + " supertypes, "
-            + MOST_SUPERTYPES
-            + " are allowed");
-    require(
-        type.getName().length() <= LONGEST_NAME
-            && type.getFieldsList().stream().allMatch(name -> name.length() <= LONGEST_NAME)
-            && type.getSupertypesList().stream().allMatch(name -> name.length() <= LONGEST_NAME),
-        "a name of an entry type has more than " + LONGEST_NAME + " characters");
-    require(
-        type.getShardField() >= -1 && type.getShardField() < type.getFieldsCount(),
-        "the shard field " + type.getShardField() + " is not one of " + type.getFieldsCount());
-    return new EntryType(
-            type.getName(),
-            type.getSupertypesList(),
-            type.getFieldsList(),
-            type.getShardField(),
-            type.getTransientEntries())
-        .shared();
   }
 }

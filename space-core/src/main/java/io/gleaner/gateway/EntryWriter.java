@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.matching.EncodedEntry;
@@ -39,17 +40,10 @@ final class EntryWriter {
   }
 
   /** The types of everything written so far, in the order of their indexes. */
-  List<Wire.EntryType> types() {
-    List<Wire.EntryType> types = new ArrayList<>(indexes.size());
+  List<ByteString> types() {
+    List<ByteString> types = new ArrayList<>(indexes.size());
     for (EntryType type : indexes.keySet()) {
-      types.add(
-          Wire.EntryType.newBuilder()
-              .setName(type.name())
-              .addAllSupertypes(type.supertypes())
-              .addAllFields(type.fieldNames())
-              .setShardField(type.shardField())
-              .setTransientEntries(type.transientEntries())
-              .build());
+      types.add(TypeFrames.write(type));
     }
     return types;
   }

@@ -158,17 +158,21 @@ class FramesTest {
             Wire.Entry.newBuilder().setType(1).addFields(field).build(),
             Wire.Entry.newBuilder().setType(0).build(),
             Wire.Entry.newBuilder().setType(0).addFields(field).addFields(field).build())) {
-      assertThatThrownBy(() -> EntryReader.of(List.of(type)).entry(entry))
+      assertThatThrownBy(() -> EntryReader.of(List.of(type.toByteString())).entry(entry))
           .isInstanceOf(MalformedFrame.class);
     }
-    assertThatThrownBy(() -> EntryReader.of(List.of(type.toBuilder().setShardField(1).build())))
+    assertThatThrownBy(
+            () -> EntryReader.of(List.of(type.toBuilder().setShardField(1).build().toByteString())))
         .isInstanceOf(MalformedFrame.class);
     Wire.EntryType.Builder wide = Wire.EntryType.newBuilder().setName("T").setShardField(-1);
     for (int i = 0; i < 1000; i++) {
       wide.addFields("f" + i);
     }
-    assertThatThrownBy(() -> EntryReader.of(List.of(wide.build())))
+    assertThatThrownBy(() -> EntryReader.of(List.of(wide.build().toByteString())))
         .hasMessageContaining("1000 fields");
+    assertThatThrownBy(() -> EntryReader.of(List.of(ByteString.copyFromUtf8("no message"))))
+        .isInstanceOf(MalformedFrame.class)
+        .hasMessageContaining("no EntryType");
   }
 
   @Test
