@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The owner numbers its inputs and carries them out at once; what follows from them is withheld
  * until they are safe. Arrivals of the meantime go together. Without storage the replica makes them
- * safe. With storage an owner claims the cell there first, and inputs are safe when they are there;
- * the replica then gets what is safe already, so each copy of a cell is as the cell was at some
- * time in storage, and a new owner reads only what came after.
+ * safe, and answers whoever asked at its member ({@link Deputy}). With storage an owner claims the
+ * cell there first, and inputs are safe when they are there; the replica then gets what is safe
+ * already, so each copy of a cell is as the cell was at some time in storage, and a new owner reads
+ * only what came after.
  */
 final class CellHost {
   private static final Logger LOG = LoggerFactory.getLogger(CellHost.class);
@@ -39,9 +40,11 @@ final class CellHost {
   private static final long BYTES_AT_ONCE = 1 << 20;
   private static final long PAUSE_MILLIS = 5;
   private static final long SIGN_AFTER_NANOS = 500_000_000L;
+  private static final long SURE_AFTER_NANOS = 3_000_000_000L;
   private static final long IMAGE_PATIENCE_NANOS = 3_000_000_000L;
   private static final int MOST_BRIEF = 8;
   private static final byte[] NOTHING = {};
+  private static final long[] NO_QUESTIONS = {};
 
   private final int index;
   private final Hosting hosting;
@@ -60,6 +63,9 @@ final class CellHost {
   private Optional<Input.Step> begins = Optional.empty();
 
   private boolean wakesUp;
+
+  /** The replica that answers whoever asked at its member. */
+  private Optional<Address> deputy = Optional.empty();
 
   /** What the member's clock has to be moved on by so that the cell's time never goes back. */
   private long clockOffset;
@@ -207,6 +213,7 @@ final class CellHost {
       return;
     }
     long now = time();
+    deputy = replica;
     if (replica.isEmpty()) {
       withheld.replicated(cell.inputs());
       withheld.kept(cell.inputs());
@@ -217,22 +224,23 @@ final class CellHost {
     Withheld.Collecting outputs = new Withheld.Collecting(hosting.outlet());
     List<Input> inputs = new ArrayList<>();
     carryOut(now, outputs, outputs, inputs);
-    if (inputs.isEmpty() && outputs.isEmpty()) {
-      return;
-    }
     // What was only looked at leaves when that is safe: with the inputs up to now.
     long last = cell.inputs();
-    withheld.add(last, hosting.ticker().nanos(), outputs);
+    if (!outputs.isEmpty()) {
+      withheld.add(last, hosting.ticker().nanos(), outputs);
+    }
     withholding = true;
     withheld.kept(last);
     if (!inputs.isEmpty()) {
-      hosting.post().send(replica.get(), index, word(inputs));
+      tell(replica.get(), inputs);
+    } else if (!withheld.isEmpty()) {
+      askForSign(replica.get());
     }
     withheld.release();
   }
 
-  private static Word.Inputs word(List<Input> inputs) {
-    return new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs));
+  private static Word.Inputs word(List<Input> inputs, long[] questions, boolean waiting) {
+    return new Word.Inputs(inputs.get(0).number(), InputCodec.encode(inputs), questions, waiting);
   }
 
   private void actDurably(Optional<Address> replica) {
@@ -251,7 +259,7 @@ final class CellHost {
     }
     withholding = true;
     if (!inputs.isEmpty()) {
-      Optional<Word.Inputs> word = replica.map(member -> word(inputs));
+      Optional<Word.Inputs> word = replica.map(member -> word(inputs, NO_QUESTIONS, false));
       hosting.keeping().keep(index, inputs, () -> turn.soon(() -> kept(last, word)));
       // What another cell of this member does next is kept after this, or not at all.
       outputs.sendLettersTo(hosting.roster()::isOwn, hosting.outlet()::bring);
@@ -269,6 +277,27 @@ final class CellHost {
           .replicaOf(index)
           .ifPresent(member -> hosting.post().send(member, index, word.get()));
     }
+  }
+
+  private void tell(Address replica, List<Input> inputs) {
+    withheld.told(cell.inputs(), hosting.ticker().nanos());
+    hosting
+        .post()
+        .send(replica, index, word(inputs, questionsOf(inputs, replica), !withheld.isEmpty()));
+  }
+
+  /** What was asked at the member of the replica, which answers it. */
+  private static long[] questionsOf(List<Input> inputs, Address replica) {
+    long[] questions = NO_QUESTIONS;
+    for (int i = 0; i < inputs.size(); i++) {
+      if (inputs.get(i).step() instanceof Input.Deliver deliver
+          && Outlet.callerOf(deliver.message()) instanceof Asker asker
+          && asker.member().equals(replica)) {
+        questions = questions.length == 0 ? new long[inputs.size()] : questions;
+        questions[i] = asker.question();
+      }
+    }
+    return questions;
   }
 
   /**
@@ -342,7 +371,7 @@ final class CellHost {
       inputs.add(input);
     }
     try {
-      cell.apply(input, out);
+      cell.apply(input, deputy.isPresent() ? Deputy.ofOwner(out, deputy.get()) : out);
     } catch (RuntimeException e) {
       LOG.error("cell {} failed on {}", index, what, e);
     }
@@ -387,7 +416,8 @@ final class CellHost {
 
   /** Looks whether what is withheld may go, and asks a silent replica for a sign. */
   void check() {
-    withholding = !withheld.isEmpty();
+    long now = hosting.ticker().nanos();
+    withholding = !withheld.isEmpty() || withheld.isUnsure(now);
     if (!withholding) {
       return;
     }
@@ -399,14 +429,20 @@ final class CellHost {
       return;
     }
     Optional<Address> replica = hosting.roster().replicaOf(index);
-    long now = hosting.ticker().nanos();
     if (replica.isEmpty()) {
       withheld.replicated(cell.inputs());
-    } else if (withheld.waitsSince(now - SIGN_AFTER_NANOS)
+    } else if ((withheld.waitsSince(now - SIGN_AFTER_NANOS)
+            || withheld.isUnsure(now - SURE_AFTER_NANOS))
         && now - signAskedNanos >= SIGN_AFTER_NANOS) {
       signAskedNanos = now;
-      hosting.post().send(replica.get(), index, new Word.Inputs(cell.inputs() + 1, NOTHING));
+      askForSign(replica.get());
     }
+  }
+
+  private void askForSign(Address replica) {
+    hosting
+        .post()
+        .send(replica, index, new Word.Inputs(cell.inputs() + 1, NOTHING, NO_QUESTIONS, true));
   }
 
   /** Repeats what the owner did. */
@@ -421,18 +457,23 @@ final class CellHost {
       return;
     }
     if (word.inputs().length > 0) {
-      for (Input input : InputCodec.decode(word.inputs())) {
-        repeat(input);
+      Address here = hosting.roster().here();
+      Outbox answers = Deputy.ofReplica(hosting.outlet(), here);
+      List<Input> inputs = InputCodec.decode(word.inputs());
+      for (int i = 0; i < inputs.size(); i++) {
+        long question = word.questions().length == 0 ? 0 : word.questions()[i];
+        Input input = inputs.get(i);
+        repeat(question == 0 ? input : Outlet.asked(input, new Asker(here, question)), answers);
       }
     }
-    if (!isDurable()) {
+    if (word.waiting()) {
       hosting.post().send(owner, index, new Word.Applied(cell.inputs()));
     }
   }
 
-  private void repeat(Input input) {
+  private void repeat(Input input, Outbox answers) {
     try {
-      cell.apply(input, Withheld.Silent.OUTBOX);
+      cell.apply(input, answers);
     } catch (RuntimeException e) {
       LOG.error("the replica of cell {} failed on {}", index, input.step(), e);
     }

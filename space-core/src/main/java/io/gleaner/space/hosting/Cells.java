@@ -177,7 +177,7 @@ final class Cells {
   void hear(int cell, Address from, Word word) {
     CellHost host = host(cell);
     if (word instanceof Word.Delivered w) {
-      host.arrive(Outlet.read(w));
+      host.arrive(Outlet.read(from, w));
     } else if (word instanceof Word.Inputs w) {
       host.turn().now(() -> host.repeat(from, w));
     } else if (word instanceof Word.Applied w) {

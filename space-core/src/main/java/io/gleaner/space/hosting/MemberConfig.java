@@ -24,6 +24,8 @@ final class MemberConfig {
     config.setProperty("hazelcast.partition.count", Integer.toString(settings.partitions()));
     config.setProperty(
         "hazelcast.operation.thread.count", Integer.toString(settings.partitionThreads()));
+    // Whoever sends writes, always: else, under load, a thread is woken for each message.
+    config.setProperty("hazelcast.concurrency.window.ms", "0");
     config.setProperty("hazelcast.operation.fail.on.indeterminate.state", "true");
     config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
     config.setProperty(

@@ -5,6 +5,7 @@ import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEvent;
 import io.gleaner.space.core.AnswerCodec;
 import io.gleaner.space.core.Caller;
+import io.gleaner.space.core.Input;
 import io.gleaner.space.core.InputCodec;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Outbox;
@@ -61,7 +62,10 @@ final class Outlet implements Outbox {
               post.send(
                   owner,
                   cell,
-                  new Word.Delivered(asker.member(), asker.question(), InputCodec.encode(message)));
+                  new Word.Delivered(
+                      isHere(asker.member()) ? null : asker.member(),
+                      asker.question(),
+                      InputCodec.encode(message)));
             });
   }
 
@@ -89,12 +93,23 @@ final class Outlet implements Outbox {
   }
 
   /** A message as it came over the network, with the one who waits for its answer. */
-  static Message read(Word.Delivered word) {
+  static Message read(Address sender, Word.Delivered word) {
     Message message = InputCodec.decodeMessage(word.message());
-    if (word.question() == 0) {
-      return message;
-    }
-    Asker asker = new Asker(word.asker(), word.question());
+    return word.question() == 0
+        ? message
+        : asked(message, new Asker(word.asker() == null ? sender : word.asker(), word.question()));
+  }
+
+  /** The input with another one who waits for the answer to its message. */
+  static Input asked(Input input, Asker asker) {
+    return input.step() instanceof Input.Deliver deliver
+        ? new Input(
+            input.number(), input.nowNanos(), new Input.Deliver(asked(deliver.message(), asker)))
+        : input;
+  }
+
+  /** The message with another one who waits for its answer. */
+  private static Message asked(Message message, Asker asker) {
     if (message instanceof Message.Request m) {
       return m.by(asker);
     } else if (message instanceof Message.Open m) {

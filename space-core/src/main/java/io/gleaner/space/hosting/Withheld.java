@@ -28,6 +28,11 @@ final class Withheld {
   private long replicated;
   private long kept;
 
+  /** The last input that the replica was told of, and since when some of them may be missing. */
+  private long told;
+
+  private long toldNanos;
+
   /** Notes the outputs of a step. */
   void add(long number, long nowNanos, Collecting outputs) {
     waiting.add(new Outputs(number, nowNanos, outputs));
@@ -51,6 +56,19 @@ final class Withheld {
     forget();
     replicated = number;
     kept = number;
+  }
+
+  /** The replica was told of the inputs up to that number. */
+  void told(long number, long nowNanos) {
+    if (replicated >= told) {
+      toldNanos = nowNanos;
+    }
+    told = number;
+  }
+
+  /** Whether the replica has not said that it has all inputs, and was told of one by then. */
+  boolean isUnsure(long nanos) {
+    return replicated < told && toldNanos - nanos <= 0;
   }
 
   void replicated(long number) {
@@ -94,6 +112,7 @@ final class Withheld {
     sooner.clear();
     replicated = 0;
     kept = 0;
+    told = 0;
   }
 
   /** Notes what a cell says in one step. */

@@ -8,7 +8,12 @@ import java.io.IOException;
 /** What members tell each other about a cell. Values only. */
 sealed interface Word {
 
-  /** A message for the cell, to its owner; {@code question} is 0 unless somebody waits. */
+  /**
+   * A message for the cell, to its owner.
+   *
+   * @param asker who waits for the answer; null if it is the member that sends this
+   * @param question 0 unless somebody waits
+   */
   record Delivered(Address asker, long question, byte[] message) implements Word {}
 
   /**
@@ -16,8 +21,11 @@ sealed interface Word {
    *
    * @param first the number of the first of them, or of the next one that there will be
    * @param inputs as {@link io.gleaner.space.core.InputCodec} writes them, or empty
+   * @param questions for each input the question that was asked at the replica, or 0; empty if
+   *     there is none at all
+   * @param waiting whether the owner withholds something until it knows that the replica has them
    */
-  record Inputs(long first, byte[] inputs) implements Word {}
+  record Inputs(long first, byte[] inputs, long[] questions, boolean waiting) implements Word {}
 
   /** The replica has all inputs up to this number. */
   record Applied(long number) implements Word {}
@@ -42,13 +50,15 @@ sealed interface Word {
   static void write(Word word, ObjectDataOutput out) throws IOException {
     if (word instanceof Delivered w) {
       out.writeByte(1);
-      out.writeObject(w.question() == 0 ? null : w.asker());
+      out.writeObject(w.asker());
       out.writeLong(w.question());
       out.writeByteArray(w.message());
     } else if (word instanceof Inputs w) {
       out.writeByte(2);
       out.writeLong(w.first());
       out.writeByteArray(w.inputs());
+      out.writeLongArray(w.questions());
+      out.writeBoolean(w.waiting());
     } else if (word instanceof Applied w) {
       out.writeByte(3);
       out.writeLong(w.number());
@@ -84,7 +94,7 @@ sealed interface Word {
     byte kind = in.readByte();
     return switch (kind) {
       case 1 -> new Delivered(in.readObject(), in.readLong(), in.readByteArray());
-      case 2 -> new Inputs(in.readLong(), in.readByteArray());
+      case 2 -> new Inputs(in.readLong(), in.readByteArray(), in.readLongArray(), in.readBoolean());
       case 3 -> new Applied(in.readLong());
       case 4 -> new WantImage();
       case 5 ->
