@@ -12,6 +12,9 @@ import java.util.List;
 
 /** A client that writes what it likes, frame by frame. */
 final class RawClient implements AutoCloseable {
+  /** What is added to the sequence of an operation for a look. */
+  private static final int LOOKS = 100;
+
   private final Socket socket;
   private final DataInputStream in;
   private final DataOutputStream out;
@@ -25,8 +28,12 @@ final class RawClient implements AutoCloseable {
 
   /** A client that was welcomed. */
   static RawClient welcomed(TestGateway gateway) throws IOException {
-    RawClient client = new RawClient(gateway.address());
-    client.sends(hello(gateway.token));
+    return welcomed(gateway.address(), gateway.token);
+  }
+
+  static RawClient welcomed(GatewayAddress address, Secret token) throws IOException {
+    RawClient client = new RawClient(address);
+    client.sends(hello(token));
     Wire.ServerFrame answer = client.reads();
     if (!answer.hasWelcome()) {
       throw new AssertionError("expected a welcome, got " + answer);
@@ -53,6 +60,59 @@ final class RawClient implements AutoCloseable {
     return Frames.client()
         .setOpenSession(Wire.OpenSession.newBuilder().setSession(session))
         .build();
+  }
+
+  /** Opens the session of that name, or takes it up by a later tenure. */
+  void opensNamed(long session, long name, long tenure) throws IOException {
+    sends(
+        Frames.client()
+            .setOpenSession(
+                Wire.OpenSession.newBuilder()
+                    .setSession(session)
+                    .setName(name)
+                    .setTenure(tenure)
+                    .setResume(tenure > 1))
+            .build());
+    Wire.ServerFrame answer = reads();
+    if (!answer.hasSessionOpened() || answer.getSessionOpened().getGone()) {
+      throw new AssertionError("expected an open session, got " + answer);
+    }
+  }
+
+  /** Takes an entry of the text, as soon as there is one. */
+  void takes(long session, long sequence, String space, String text) throws IOException {
+    sends(Frames.client().setExecute(take(session, sequence, space, text)).build());
+  }
+
+  /** As {@link #takes}, of what is not there; it waits in the space when this returns. */
+  void waitsFor(long session, long sequence, String space, String text) throws IOException {
+    takes(session, sequence, space, text);
+    // One cell decides both, and hears what one session asks of it in order.
+    Command look =
+        new Command.Match(space, Command.Mode.READ, List.of(Tuples.tuple(text)), 0, 0, 1);
+    sends(
+        Frames.client()
+            .setExecute(CommandFrames.write(session, sequence + LOOKS, 1, look))
+            .build());
+    Wire.Executed answer = reads().getExecuted();
+    if (answer.getSequence() != sequence + LOOKS || answer.getMatched().getEntriesCount() > 0) {
+      throw new AssertionError("expected to find nothing, got " + answer);
+    }
+  }
+
+  /** Says that it has what it waited for. */
+  void accepts(long session, long sequence, String space, String text) throws IOException {
+    sends(
+        Frames.client()
+            .setExecute(take(session, sequence, space, text).toBuilder().setAccept(true))
+            .build());
+  }
+
+  private static Wire.Execute take(long session, long sequence, String space, String text) {
+    Command take =
+        new Command.Match(
+            space, Command.Mode.TAKE, List.of(Tuples.tuple(text)), 0, Long.MAX_VALUE, 1);
+    return CommandFrames.write(session, sequence, 1, take);
   }
 
   void writes(long session, long sequence, String text) throws IOException {

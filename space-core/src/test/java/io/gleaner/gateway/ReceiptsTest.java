@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.gateway.wire.Wire;
-import io.gleaner.space.Command;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.MemberSettings;
 import io.gleaner.space.Note;
@@ -103,7 +102,7 @@ class ReceiptsTest {
       assertThat(answer(others.take("red", 0))).isEqualTo(found());
 
       for (int twice = 0; twice < 2; twice++) {
-        accepts(raw, "red");
+        raw.accepts(1, 1, "s", "red");
         assertThat(raw.reads().getExecuted().hasDone()).isTrue();
       }
 
@@ -120,7 +119,7 @@ class ReceiptsTest {
       assertThat(raw.reads().getExecuted().getMatched().getReserved()).isTrue();
       assertThat(answer(next)).isEqualTo(found("red"));
 
-      accepts(raw, "red");
+      raw.accepts(1, 1, "s", "red");
 
       assertThat(raw.reads().getExecuted().getRefused().getCode())
           .isEqualTo(Wire.Refused.Code.GIVEN_BACK);
@@ -159,7 +158,7 @@ class ReceiptsTest {
     RawClient raw = RawClient.welcomed(gateway);
     raw.opens(1);
     assertThat(raw.reads().hasSessionOpened()).isTrue();
-    raw.sends(Frames.client().setExecute(take(text)).build());
+    raw.takes(1, 1, "s", text);
     return raw;
   }
 
@@ -173,17 +172,5 @@ class ReceiptsTest {
       throw new AssertionError("expected a pong, got " + pong);
     }
     return raw;
-  }
-
-  private static void accepts(RawClient raw, String text) throws IOException {
-    raw.sends(Frames.client().setExecute(take(text).toBuilder().setAccept(true)).build());
-  }
-
-  private static Wire.Execute take(String text) {
-    return CommandFrames.write(
-        1,
-        1,
-        1,
-        new Command.Match("s", Command.Mode.TAKE, List.of(Tuples.tuple(text)), 0, LONG_MILLIS, 1));
   }
 }

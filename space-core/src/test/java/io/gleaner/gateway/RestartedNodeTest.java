@@ -12,6 +12,7 @@ import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Limits;
 import io.gleaner.storage.StorageSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients of a durable node go on when it is back. */
 @Timeout(180)
 class RestartedNodeTest {
+  private static final long NAME = 4711;
+
   @TempDir Path folder;
 
   @Test
@@ -44,6 +47,32 @@ class RestartedNodeTest {
             .isEqualTo(new Reply.Done());
         assertThat(client.isOver()).isFalse();
       }
+    }
+  }
+
+  @Test
+  void whatWasReservedIsItsClientsOrGoesBackWhenTheNodeIsBack() throws Exception {
+    HazelcastSpace space = space();
+    TestGateway before = TestGateway.startUsual(space, folder.resolve("blobs"));
+    try (RawClient raw = RawClient.welcomed(before)) {
+      raw.opensNamed(1, NAME, 1);
+      raw.waitsFor(1, 1, "s", "red");
+      answer(Tuples.in(space).write("red"));
+      assertThat(raw.reads().getExecuted().getMatched().getReserved()).isTrue();
+    }
+    before.close();
+    space.close();
+
+    try (HazelcastSpace back = space();
+        TestGateway after = TestGateway.startUsual(back, folder.resolve("blobs"));
+        RawClient raw = RawClient.welcomed(after)) {
+      raw.opensNamed(1, NAME, 2);
+      raw.accepts(1, 1, "s", "red");
+      Reply reply = ReplyFrames.read(List.of(raw.reads().getExecuted()));
+      boolean accepted = reply instanceof Reply.Done;
+      assertThat(answer(Tuples.in(back).take("red", 0)))
+          .as("after %s", reply)
+          .isEqualTo(accepted ? found() : found("red"));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoNodesTest {
   private static final int WAITING = 8;
   private static final int OPERATIONS = 500;
+  private static final long NAME = 4711;
   private static final ConnectSettings PATIENT =
       new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(120));
 
@@ -119,6 +121,44 @@ class TwoNodesTest {
     answer(Tuples.in(other.engine()).write("awaited"));
     assertThat(answer(take)).isEqualTo(found("awaited"));
     assertThat(client.isOver()).isFalse();
+  }
+
+  /** Some of it lies on the node that is killed, some on the other. */
+  @Test
+  @Tag("F2")
+  void whatIsReservedWhenANodeIsKilledIsItsClientsOrGoesBack() throws Exception {
+    Tuples others = Tuples.in(other.engine());
+    List<Integer> sequences = IntStream.rangeClosed(1, WAITING).boxed().toList();
+    try (RawClient before = RawClient.welcomed(first.gateway(), token)) {
+      before.opensNamed(1, NAME, 1);
+      for (int sequence : sequences) {
+        before.waitsFor(1, sequence, "space" + sequence, "red");
+        answer(others.execute(write("space" + sequence)));
+        assertThat(before.reads().getExecuted().getMatched().getReserved()).isTrue();
+      }
+    }
+
+    first.kill();
+
+    try (RawClient after = RawClient.welcomed(second.gateway(), token)) {
+      after.opensNamed(1, NAME, 2);
+      for (int sequence : sequences) {
+        after.accepts(1, sequence, "space" + sequence, "red");
+        Reply reply = ReplyFrames.read(List.of(after.reads().getExecuted()));
+        boolean accepted = reply instanceof Reply.Done;
+        assertThat(answer(others.execute(take("space" + sequence))))
+            .as("after %s", reply)
+            .isEqualTo(accepted ? found() : found("red"));
+      }
+    }
+  }
+
+  private static Command write(String space) {
+    return new Command.Write(space, List.of(Tuples.tuple("red")), List.of(Long.MAX_VALUE), 0);
+  }
+
+  private static Command take(String space) {
+    return new Command.Match(space, Command.Mode.TAKE, List.of(Tuples.tuple("red")), 0, 0, 1);
   }
 
   private static Command register() {
