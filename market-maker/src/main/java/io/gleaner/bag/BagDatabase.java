@@ -23,7 +23,8 @@ final class BagDatabase {
   /**
    * Returns when the work is committed, hence on disk.
    *
-   * @throws BagException if the database refuses; nothing was changed then
+   * @throws BagException if the database refuses; nothing was changed then, unless the answer to
+   *     the commit was lost
    */
   <T> T run(String what, Work<T> work) {
     try {

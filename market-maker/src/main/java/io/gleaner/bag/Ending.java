@@ -70,31 +70,41 @@ final class Ending {
     this.live = live;
   }
 
+  /** The row of a bag after a task of it, and whether that was recorded just now. */
+  record Recorded(BagRow row, boolean isNew) {}
+
   /**
    * Records and counts a task in one SQL transaction; the last one, or the first failed one of a
-   * bag that stops then, ends the bag.
-   *
-   * @return the row after it, or empty if the task was recorded before
+   * bag that stops then, ends the bag. Told of a task again, it brings memory to what the disk
+   * says: the first time may have been committed without anybody hearing so.
    */
-  Optional<BagRow> taskEnded(String jobId, Bags.TaskOutcome outcome) {
+  Recorded taskEnded(String jobId, Bags.TaskOutcome outcome) {
     LiveBag bag = live.get(jobId);
     if (bag == null) {
       // It was paid before the cancel came: it is kept and counted, and opens nothing again.
-      Optional<BagRow> counted = record(jobId, outcome, Optional.empty());
-      counted.ifPresent(this::tell);
+      Recorded counted = record(jobId, outcome, Optional.empty());
+      if (counted.isNew()) {
+        tell(counted.row());
+      }
       return counted;
     }
-    Optional<BagRow> changed;
+    Recorded recorded;
+    boolean changed;
     bag.counting.lock();
     try {
-      changed = record(jobId, outcome, Optional.of(bag.description));
-      changed.ifPresent(bag::row);
+      recorded = record(jobId, outcome, Optional.of(bag.description));
+      changed = !recorded.row().equals(bag.row());
+      bag.row(recorded.row());
     } finally {
       bag.counting.unlock();
     }
-    changed.filter(row -> row.state().ended()).ifPresent(this::ended);
-    changed.ifPresent(this::tell);
-    return changed;
+    if (recorded.row().state().ended()) {
+      ended(recorded.row());
+    }
+    if (changed) {
+      tell(recorded.row());
+    }
+    return recorded;
   }
 
   /** Comes after the row is in memory: who is told before reads the row of before, for good. */
@@ -103,14 +113,14 @@ final class Ending {
     notices.wake();
   }
 
-  private Optional<BagRow> record(
+  private Recorded record(
       String jobId, Bags.TaskOutcome outcome, Optional<BagDescription> description) {
     return database.run(
         "record how a task ended",
         c -> {
           BagRow row = BagTable.lock(c, jobId).orElseThrow(() -> unknown(jobId));
           if (OutcomeTable.has(c, jobId, outcome.taskIndex())) {
-            return Optional.empty();
+            return new Recorded(row, false);
           }
           boolean success = outcome.outcome().equals(Outcome.COMPLETED.name());
           BagRow counted = row.counting(outcome, success);
@@ -123,7 +133,7 @@ final class Ending {
           if (description.isPresent()) {
             decideNotices(c, description.get(), row, next);
           }
-          return Optional.of(next);
+          return new Recorded(next, true);
         });
   }
 

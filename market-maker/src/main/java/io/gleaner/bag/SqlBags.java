@@ -222,11 +222,11 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
 
   @Override
   public boolean ended(String jobId, TaskOutcome outcome) {
-    Optional<BagRow> changed = ending.taskEnded(jobId, outcome);
-    if (changed.filter(row -> row.state().ended()).isPresent()) {
+    Ending.Recorded recorded = ending.taskEnded(jobId, outcome);
+    if (recorded.row().state().ended()) {
       sweeper.wake();
     }
-    return changed.isPresent();
+    return recorded.isNew();
   }
 
   private static int bounded(String name, int value, int most) {

@@ -47,6 +47,7 @@ final class BagNode implements AutoCloseable {
   private final Ledger ledger;
   private final FileBlobStore blobs;
   private final String bundle;
+  private final LostAcknowledgements acknowledgements = new LostAcknowledgements();
   private TestSpace space;
   private SqlBags bags;
 
@@ -77,7 +78,17 @@ final class BagNode implements AutoCloseable {
             NoticeSettings.standard(Optional.empty()));
     bags =
         SqlBags.start(
-            database.dataSource(), space(), blobs, ledger, settings, InstantSource.system());
+            acknowledgements.over(database.dataSource()),
+            space(),
+            blobs,
+            ledger,
+            settings,
+            InstantSource.system());
+  }
+
+  /** The next commit of the bags is on disk, but they do not hear so. */
+  void losesTheNextAcknowledgement() {
+    acknowledgements.losesTheNext();
   }
 
   void restartsWithAFreshSpace() {

@@ -179,6 +179,24 @@ class SqlBagsTest {
   }
 
   @Test
+  void aBagWhoseLastOutcomeNobodyHeardOfEndsWhenItIsToldAgain() throws Exception {
+    String jobId = node.submits("alice", 1, "budget: 5", "k").jobId();
+    node.takes(jobId, 1);
+    Bags.TaskOutcome last = node.outcome(0, true, node.pays(jobId, 0, "bob", 1_000_000));
+    node.losesTheNextAcknowledgement();
+    assertThat(refused(() -> node.bags().ended(jobId, last)))
+        .isEqualTo(BagException.Code.UNAVAILABLE);
+
+    assertThat(node.bags().ended(jobId, last)).isFalse();
+    assertThat(node.bags().find(jobId).orElseThrow().state()).isEqualTo("DONE");
+    assertThat(node.bags().counters(jobId)).isEmpty();
+    await().untilAsserted(() -> assertThat(node.leftOf(jobId)).isZero());
+    await()
+        .untilAsserted(
+            () -> assertThat(node.ledger().balance("user/alice")).isEqualTo(999_000_000));
+  }
+
+  @Test
   void aFailedTaskStopsABagThatAsksForIt() throws Exception {
     String jobId = node.submits("alice", 3000, "budget: 5\non_failure: stop", "k").jobId();
     assertThat(node.bags().ended(jobId, node.outcome(7, false, 0))).isTrue();
