@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 /** Collects blobs again and again, on a thread of its own. */
 public final class BlobSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobSweeper.class);
-  private static final Duration EVERY = Duration.ofMinutes(10);
   private static final long STOP_SECONDS = 5;
 
   private final ScheduledExecutorService thread =
@@ -25,12 +24,17 @@ public final class BlobSweeper implements AutoCloseable {
 
   private BlobSweeper() {}
 
-  /** Begins; {@code uses} are all who refer to blobs. */
-  public static BlobSweeper start(KeptBlobs blobs, List<BlobUse> uses) {
+  /**
+   * Begins.
+   *
+   * @param uses all who refer to blobs
+   * @param every how long to wait from one sweep to the next
+   */
+  public static BlobSweeper start(KeptBlobs blobs, List<BlobUse> uses, Duration every) {
     BlobSweeper sweeper = new BlobSweeper();
     var unused =
         sweeper.thread.scheduleWithFixedDelay(
-            () -> sweep(blobs, uses), EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            () -> sweep(blobs, uses), every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
     return sweeper;
   }
 

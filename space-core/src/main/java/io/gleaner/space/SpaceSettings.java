@@ -33,6 +33,11 @@ public record SpaceSettings(
     return of(MemberSettings.alone());
   }
 
+  /** The same with other limits. */
+  public SpaceSettings with(Limits other) {
+    return new SpaceSettings(member, partitions, partitionThreads, other);
+  }
+
   /** What suits a member on this machine. */
   public static SpaceSettings of(MemberSettings member) {
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -66,6 +67,8 @@ final class UpCommand implements Callable<Integer> {
         "starts again; without it they go on, also after a crash"
       })
   private boolean inMemory;
+
+  @Mixin private LimitOptions limits;
 
   @Option(
       names = "--lookup",
@@ -156,6 +159,7 @@ final class UpCommand implements Callable<Integer> {
           .withHost(host)
           .withPorts(gatewayPort, consolePort)
           .withMarket(Economy.of(economy), ThinMarket.CALL, Duration.ofSeconds(5))
+          .withLimits(limits.limits())
           // Each demo begins anew: bags of an earlier one that was killed would compete with it.
           .withSpaceInMemory();
     }
@@ -163,7 +167,8 @@ final class UpCommand implements Callable<Integer> {
         NodeSettings.in(home)
             .withHost(host)
             .withPorts(gatewayPort, consolePort)
-            .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60));
+            .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60))
+            .withLimits(limits.limits());
     return inMemory ? settings.withSpaceInMemory() : settings;
   }
 

@@ -4,7 +4,6 @@ import io.gleaner.bag.BagBlobs;
 import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.SqlBags;
-import io.gleaner.blob.BlobSettings;
 import io.gleaner.blob.BlobSweeper;
 import io.gleaner.blob.KeptBlobs;
 import io.gleaner.blob.UserBlobs;
@@ -110,7 +109,7 @@ public final class Node implements AutoCloseable {
 
     database = keep(Database.open(StorageSettings.in(home.database())));
     access = Access.open(home, database.dataSource(), clock);
-    blobs = keep(KeptBlobs.open(database, home.blobs(), BlobSettings.standard(), clock));
+    blobs = keep(KeptBlobs.open(database, home.blobs(), settings.limits().blobs(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
 
@@ -140,7 +139,11 @@ public final class Node implements AutoCloseable {
                 maker::epoch),
             VerifierSettings.defaults()));
 
-    keep(BlobSweeper.start(blobs, List.of(engine.blobs(), new BagBlobs(database.dataSource()))));
+    keep(
+        BlobSweeper.start(
+            blobs,
+            List.of(engine.blobs(), new BagBlobs(database.dataSource())),
+            settings.limits().blobSweep()));
 
     Vertx vertx = Vertx.vertx();
     keep(() -> end(vertx));
@@ -237,7 +240,7 @@ public final class Node implements AutoCloseable {
   }
 
   private HazelcastSpace space(Home home) {
-    SpaceSettings defaults = SpaceSettings.defaults();
+    SpaceSettings defaults = SpaceSettings.defaults().with(settings.limits().ofSpace());
     return settings.inMemory()
         ? HazelcastSpace.start(defaults)
         : HazelcastSpace.startDurable(defaults, StorageSettings.in(home.space()));

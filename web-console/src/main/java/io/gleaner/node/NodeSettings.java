@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param quantum work of a contract after which its slot is offered again
  * @param firstGrantMicros credits that a new user gets
  * @param inMemory the space is not kept on disk: bags end with the node
+ * @param limits what its users are granted at most
  */
 public record NodeSettings(
     Home home,
@@ -30,7 +31,8 @@ public record NodeSettings(
     long postedMicrosPerUnit,
     Duration quantum,
     long firstGrantMicros,
-    boolean inMemory) {
+    boolean inMemory,
+    NodeLimits limits) {
   /** Where launchers expect a gateway. */
   public static final int GATEWAY_PORT = 7400;
 
@@ -63,7 +65,8 @@ public record NodeSettings(
         Credits.MICROS,
         Duration.ofSeconds(60),
         FIRST_GRANT_MICROS,
-        false);
+        false,
+        NodeLimits.standard());
   }
 
   public NodeSettings withHost(String host) {
@@ -77,7 +80,8 @@ public record NodeSettings(
         postedMicrosPerUnit,
         quantum,
         firstGrantMicros,
-        inMemory);
+        inMemory,
+        limits);
   }
 
   public NodeSettings withPorts(int gateway, int console) {
@@ -91,7 +95,8 @@ public record NodeSettings(
         postedMicrosPerUnit,
         quantum,
         firstGrantMicros,
-        inMemory);
+        inMemory,
+        limits);
   }
 
   public NodeSettings withMarket(Economy economy, ThinMarket thinMarket, Duration quantum) {
@@ -105,7 +110,8 @@ public record NodeSettings(
         postedMicrosPerUnit,
         quantum,
         firstGrantMicros,
-        inMemory);
+        inMemory,
+        limits);
   }
 
   /** The same with the space in memory: what is in it ends with the node. */
@@ -120,7 +126,23 @@ public record NodeSettings(
         postedMicrosPerUnit,
         quantum,
         firstGrantMicros,
-        true);
+        true,
+        limits);
+  }
+
+  public NodeSettings withLimits(NodeLimits limits) {
+    return new NodeSettings(
+        home,
+        host,
+        gatewayPort,
+        consolePort,
+        economy,
+        thinMarket,
+        postedMicrosPerUnit,
+        quantum,
+        firstGrantMicros,
+        inMemory,
+        limits);
   }
 
   private static void requirePort(String what, int port) {
