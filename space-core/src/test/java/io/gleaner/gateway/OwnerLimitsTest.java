@@ -27,7 +27,7 @@ class OwnerLimitsTest {
 
   @Test
   void operationsAreCountedOverAllConnectionsOfAnOwner() throws Exception {
-    try (TestGateway gateway = TestGateway.start(engine, folder);
+    try (TestGateway gateway = TestGateway.start(engine, folder, TestGateway::unhurried);
         GatewayConnection first = gateway.patientClient();
         GatewayConnection second = gateway.patientClient();
         GatewayConnection third = gateway.patientClient();
@@ -62,7 +62,7 @@ class OwnerLimitsTest {
   @Tag("F9")
   void whoAsksFasterThanIsServedHoldsNoMoreThanTheLimitInMemory() throws Exception {
     SlowEngine slow = new SlowEngine(engine);
-    try (TestGateway gateway = TestGateway.start(slow, folder);
+    try (TestGateway gateway = TestGateway.start(slow, folder, TestGateway::unhurried);
         GatewayConnection first = gateway.patientClient();
         GatewayConnection second = gateway.patientClient()) {
       String[] large = Collections.nCopies(15, "y".repeat(60_000)).toArray(String[]::new);

@@ -28,7 +28,7 @@ class RestartedNodeTest {
   @Test
   void aTakeThatWaitsAndATransactionGoOnWhenTheNodeIsBack() throws Exception {
     HazelcastSpace space = space();
-    TestGateway before = TestGateway.startUsual(space, folder.resolve("blobs"));
+    TestGateway before = TestGateway.startToComeBack(space, folder.resolve("blobs"));
     GatewayAddress address = before.address();
     try (GatewayConnection client = before.patientClient()) {
       Tuples tuples = Tuples.in(client.engine());

@@ -63,6 +63,13 @@ public final class TestGateway implements AutoCloseable {
     return start(engine, folder, quick -> GatewaySettings.onPort(0));
   }
 
+  /** As above, on a port that it finds free again when it comes back. */
+  static TestGateway startToComeBack(NodeEngine engine, Path folder)
+      throws IOException, SQLException {
+    int port = LastingPort.find();
+    return start(engine, folder, quick -> GatewaySettings.onPort(port));
+  }
+
   public static TestGateway start(NodeEngine engine, Path folder) throws IOException, SQLException {
     return start(engine, folder, UnaryOperator.identity());
   }
@@ -102,6 +109,25 @@ public final class TestGateway implements AutoCloseable {
         Duration.ofSeconds(5),
         Duration.ofSeconds(2),
         Duration.ofSeconds(2));
+  }
+
+  /** The same limits, and times that nothing in a test runs into. */
+  static GatewaySettings unhurried(GatewaySettings limits) {
+    Duration hour = Duration.ofHours(1);
+    return new GatewaySettings(
+        limits.host(),
+        limits.port(),
+        limits.frameBytes(),
+        limits.entryBytes(),
+        limits.batchEntries(),
+        limits.waitingOperations(),
+        limits.ofOwner(),
+        limits.links(),
+        limits.blobBytes(),
+        hour,
+        hour,
+        hour,
+        limits.drain());
   }
 
   /** Times that nothing in a test runs into, and the given limits of connections. */

@@ -35,8 +35,8 @@ class NodeKillTest {
     int tasks = 1 + new Random(seed).nextInt(TASKS / 2);
     System.out.println("killed after " + tasks + " tasks, seed " + seed);
     Home home = new Home(folder.resolve("node"));
-    int gateway = NodeProcess.freePort();
-    int console = NodeProcess.freePort();
+    int gateway = NodeProcess.lastingPort();
+    int console = NodeProcess.lastingPort();
     String jobId;
     TestLauncher olga;
     try (NodeProcess first = NodeProcess.up(home, gateway, console)) {

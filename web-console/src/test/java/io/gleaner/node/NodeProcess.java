@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A node as people start it, in a process of its own that can be killed. */
@@ -69,11 +70,21 @@ final class NodeProcess implements AutoCloseable {
     return Files.readString(log);
   }
 
-  /** A port that nobody has at the moment. */
-  static int freePort() throws IOException {
-    try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return any.getLocalPort();
+  /**
+   * A port that nobody has, below those that the system gives to whoever wants any: so it is free
+   * when a node that was killed comes back.
+   */
+  static int lastingPort() throws IOException {
+    IOException last = new IOException("no port was tried");
+    for (int i = 0; i < 100; i++) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        last = e;
+      }
     }
+    throw last;
   }
 
   @Override
