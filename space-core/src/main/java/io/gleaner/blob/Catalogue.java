@@ -267,12 +267,26 @@ final class Catalogue {
     }
   }
 
-  /** After a start nothing goes for a while: what uses it may have to find its feet again. */
+  /**
+   * After a start nothing goes for a while: what uses it may have to find its feet again. What is
+   * kept for longer than a pin lasts was pinned by a clock that was wrong.
+   */
   static void pinAll(Connection c, long untilMillis) throws SQLException {
     update(
         c,
-        "update blob set kept_until_millis = ? where kept_until_millis < ?",
+        "update blob set kept_until_millis = ? where kept_until_millis <> ?",
         untilMillis,
         untilMillis);
+  }
+
+  /** Takes back what a clock said that was ahead: a pin that begins now ends at that time. */
+  static void forgetFuture(Connection c, long nowMillis, long pinMillis) throws SQLException {
+    update(
+        c,
+        "update blob set kept_until_millis = ? where kept_until_millis > ?",
+        pinMillis,
+        pinMillis);
+    update(
+        c, "update blob_holder set since_millis = ? where since_millis > ?", nowMillis, nowMillis);
   }
 }

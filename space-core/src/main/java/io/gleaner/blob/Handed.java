@@ -32,7 +32,7 @@ final class Handed {
     for (String digest : digests) {
       Pair pair = new Pair(user, digest);
       Long before = writtenMillis.get(pair);
-      if (before == null || before < sinceMillis) {
+      if (before == null || before < sinceMillis || before > nowMillis) {
         writtenMillis.put(pair, nowMillis);
         due.add(digest);
       }

@@ -34,6 +34,7 @@ final class Removing {
         rows.run(
             "look for blobs that nobody uses",
             c -> {
+              Catalogue.forgetFuture(c, now, vault.pinMillis());
               Catalogue.forgetHolders(c, now - HANDED_MILLIS);
               return Catalogue.expired(c, now, EXPIRED_AT_ONCE);
             });

@@ -125,6 +125,22 @@ class KeptBlobsTest {
 
   @ParameterizedTest
   @EnumSource(TestStore.class)
+  void aClockThatWasYearsAheadPinsNothingForYears(TestStore kind) throws Exception {
+    start(kind);
+    Instant right = now.get();
+    now.set(right.plus(Duration.ofDays(3_000)));
+    String digest = ada.put(CONTENT);
+    now.set(right);
+    blobs.collect(List.of());
+    assertThat(ada.contains(digest)).isTrue();
+    now.set(right.plus(PIN).plusMillis(1));
+    blobs.collect(List.of());
+    now.set(right.plus(PIN.multipliedBy(2)).plusMillis(2));
+    assertThat(blobs.collect(List.of())).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestStore.class)
   void whatBreaksOrIsTooLongLeavesNothingBehind(TestStore kind) throws Exception {
     start(kind);
     assertThatThrownBy(() -> ada.put(bytes(LIMIT + 1)))

@@ -76,10 +76,9 @@ public final class BlobOperations {
               + " it again");
     }
     boolean isNew = !theirs.contains(expected);
-    if (isNew) {
-      try (InputStream in = Files.newInputStream(file)) {
-        theirs.put(in);
-      }
+    // Also if it is there: what lies on the disk may be damaged, and is replaced then.
+    try (InputStream in = Files.newInputStream(file)) {
+      theirs.put(in);
     }
     return new Checked(new Stored(expected, Files.size(file)), isNew);
   }

@@ -145,6 +145,10 @@ class RestTest {
     assertThat(alice.put("/api/v1/blobs/" + digest, content).statusCode()).isEqualTo(200);
     assertThat(console.blobs().read(digest)).isEqualTo(content);
 
+    console.damages(digest);
+    assertThat(alice.put("/api/v1/blobs/" + digest, content).statusCode()).isEqualTo(200);
+    assertThat(console.blobs().read(digest)).isEqualTo(content);
+
     HttpResponse<String> other = alice.put("/api/v1/blobs/" + "0".repeat(64), content);
     assertThat(other.statusCode()).isEqualTo(422);
     assertThat(other.body()).contains("digest-mismatch").contains(digest);

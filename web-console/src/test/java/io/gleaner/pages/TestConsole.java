@@ -17,11 +17,13 @@ import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A real console on a free port: real users, tokens, ledger and blobs on H2 and disk. */
 public final class TestConsole implements AutoCloseable {
@@ -36,6 +38,7 @@ public final class TestConsole implements AutoCloseable {
   private final ApiTokens tokens;
   private final MemoryBags bags;
   private final MemoryMarket market = new MemoryMarket();
+  private final Path blobFolder;
   private final FileBlobStore blobs;
 
   private TestConsole(Path folder, int port) throws IOException {
@@ -54,7 +57,8 @@ public final class TestConsole implements AutoCloseable {
       ledger.grant(user, 100_000_000, "first:" + user);
     }
     bags = new MemoryBags(clock, ledger);
-    blobs = new FileBlobStore(folder.resolve("blobs"), 1024 * 1024);
+    blobFolder = folder.resolve("blobs");
+    blobs = new FileBlobStore(blobFolder, 1024 * 1024);
     ConsoleSettings settings =
         new ConsoleSettings(
             "127.0.0.1",
@@ -105,6 +109,18 @@ public final class TestConsole implements AutoCloseable {
 
   public MemoryMarket market() {
     return market;
+  }
+
+  /** The disk has lost what the blob was. */
+  void damages(String digest) throws IOException {
+    try (Stream<Path> files = Files.walk(blobFolder)) {
+      Path file =
+          files
+              .filter(each -> each.getFileName().toString().equals(digest))
+              .findAny()
+              .orElseThrow();
+      Files.writeString(file, "something else");
+    }
   }
 
   public FileBlobStore blobs() {
