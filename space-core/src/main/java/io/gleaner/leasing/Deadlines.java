@@ -35,6 +35,11 @@ public final class Deadlines<T> {
     return nowNanos + millis * NANOS_PER_MILLI;
   }
 
+  /** Whole milliseconds from one time to a later one. */
+  public static long millisBetween(long fromNanos, long toNanos) {
+    return (toNanos - fromNanos) / NANOS_PER_MILLI;
+  }
+
   public Handle add(long dueNanos, T what) {
     Handle handle = new Handle(dueNanos, numbers++);
     if (dueNanos != NEVER) {

@@ -19,6 +19,9 @@ import java.util.TreeMap;
  * a transaction or a probe hides lies beside them and costs a search nothing.
  */
 final class Bucket {
+  /** Shorter leases of entries start anew after a restart; longer ones leave at least this. */
+  private static final long LONG_MILLIS = 3_600_000;
+
   private final Context context;
   private final BucketKey key;
   private final int number;
@@ -138,6 +141,22 @@ final class Bucket {
     for (Stored stored : byLease.values()) {
       if (!stored.expired) {
         start(stored, stored.leaseMillis);
+      }
+    }
+  }
+
+  /** Leases of an hour or more go on where they would be, but last an hour; others start anew. */
+  void goOnWithLeases(long awayMillis) {
+    for (Stored stored : byLease.values()) {
+      if (!stored.expired) {
+        long granted = stored.leaseMillis;
+        if (granted >= LONG_MILLIS && stored.expiry.dueNanos() != Deadlines.NEVER) {
+          long left = Deadlines.millisBetween(context.now(), stored.expiry.dueNanos()) - awayMillis;
+          start(stored, Math.min(granted, Math.max(LONG_MILLIS, left)));
+          stored.leaseMillis = granted;
+        } else {
+          start(stored, granted);
+        }
       }
     }
   }

@@ -163,6 +163,15 @@ final class Buckets {
     byNumber.forEach(Bucket::restartLeases);
   }
 
+  /**
+   * After a restart.
+   *
+   * @param awayMillis for how long no time passed here
+   */
+  void goOnWithLeases(long awayMillis) {
+    byNumber.forEach(bucket -> bucket.goOnWithLeases(awayMillis));
+  }
+
   /** Entries of transient classes are gone after a restart, whatever was on disk of them. */
   void dropTransient() {
     for (Bucket bucket : byNumber) {

@@ -79,7 +79,7 @@ public final class Cell {
     } else if (input.step() instanceof Input.TakeOver) {
       takenOver(input.nowNanos(), out);
     } else if (input.step() instanceof Input.Restart restart) {
-      restarted(restart.limits(), input.nowNanos(), out);
+      restarted(restart, input.nowNanos(), out);
     }
   }
 
@@ -103,16 +103,21 @@ public final class Cell {
    */
   public void takenOver(long nowNanos, Outbox out) {
     begin(nowNanos, out);
-    restartLeases();
+    buckets.restartLeases();
+    restartOtherLeases();
     fireDeadlines();
   }
 
-  /** As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone. */
-  public void restarted(Limits limits, long nowNanos, Outbox out) {
+  /**
+   * As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone, and
+   * the time that has passed counts for long leases of entries.
+   */
+  private void restarted(Input.Restart restart, long nowNanos, Outbox out) {
     begin(nowNanos, out);
-    context.limits = limits;
+    context.limits = restart.limits();
     buckets.dropTransient();
-    restartLeases();
+    buckets.goOnWithLeases(context.wallTime.started(restart.wallMillis(), context.now()));
+    restartOtherLeases();
     handleOwn();
     fireDeadlines();
   }
@@ -122,8 +127,7 @@ public final class Cell {
     inputs++;
   }
 
-  private void restartLeases() {
-    buckets.restartLeases();
+  private void restartOtherLeases() {
     coordinators.restartLeases();
     registrations.restartLeases();
     homes.restartLeases();

@@ -20,6 +20,11 @@ public record Input(long number, long nowNanos, Step step) {
   /** Another host goes on with the cell. */
   public record TakeOver() implements Step {}
 
-  /** The cell was read from disk after nobody had hosted it for some time; limits may be others. */
-  public record Restart(Limits limits) implements Step {}
+  /**
+   * The cell was read from disk after nobody had hosted it for some time, or is new; limits may be
+   * others.
+   *
+   * @param wallMillis since 1970, by a clock that may jump; 0 if it is not known
+   */
+  public record Restart(Limits limits, long wallMillis) implements Step {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
 public final class InputCodec {
 
   /** Raised with every change of the form of inputs or messages. */
-  public static final int FORMAT = 6;
+  public static final int FORMAT = 7;
 
   private InputCodec() {}
 
@@ -85,6 +85,7 @@ public final class InputCodec {
     } else if (input.step() instanceof Input.Restart restart) {
       to.count(4);
       Image.limits(to, restart.limits());
+      to.number(restart.wallMillis());
     }
   }
 
@@ -97,7 +98,7 @@ public final class InputCodec {
           case 1 -> new Input.Deliver(MessageCodec.read(from));
           case 2 -> new Input.WakeUp();
           case 3 -> new Input.TakeOver();
-          case 4 -> new Input.Restart(Image.limits(from));
+          case 4 -> new Input.Restart(Image.limits(from), from.number());
           default -> throw StateReader.malformed("an input is of kind " + kind);
         };
     return new Input(number, nowNanos, step);

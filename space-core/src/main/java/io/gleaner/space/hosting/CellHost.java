@@ -9,7 +9,6 @@ import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.Input;
 import io.gleaner.space.core.InputCodec;
-import io.gleaner.space.core.Limits;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Outbox;
 import java.util.ArrayList;
@@ -104,13 +103,13 @@ final class CellHost {
     owning = true;
   }
 
-  /** A cell that nobody has hosted since it was kept. */
-  void restart(Cell kept, Limits limits) {
+  /** A cell that nobody has hosted since it was kept, or a new one that is to be kept. */
+  void restart(Cell kept, Input.Restart restart) {
     cell = kept;
     withheld.begin(cell.inputs());
-    clockOffset = cell.nowNanos() - hosting.ticker().nanos();
+    clockOffset = cell.inputs() == 0 ? 0 : cell.nowNanos() - hosting.ticker().nanos();
     owning = true;
-    begins = Optional.of(new Input.Restart(limits));
+    begins = Optional.of(restart);
     wakesUp = true;
   }
 

@@ -7,7 +7,9 @@ import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.AnswerCodec;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.CellKey;
+import io.gleaner.space.core.Input;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,11 +37,18 @@ final class Cells {
   private final Renewals renewals;
   private final Claims claims;
   private final CellHost[] hosts;
+  private final InstantSource wall;
   private volatile int lost;
   private long sweptNanos;
 
-  Cells(NodeEngine engine, SpaceSettings settings, Keeping keeping, Ticker ticker) {
+  Cells(
+      NodeEngine engine,
+      SpaceSettings settings,
+      Keeping keeping,
+      Ticker ticker,
+      InstantSource wall) {
     this.settings = settings;
+    this.wall = wall;
     Roster roster = new Roster(engine, settings.member().backups());
     Post post = new Post(engine.getOperationService());
     this.callers = new Callers(roster, ticker);
@@ -76,13 +85,22 @@ final class Cells {
               .mapToObj(i -> new Cell(i, hosts.length, CellKey.random(random), settings.limits()))
               .toList();
       hosting.keeping().found(founded);
-      for (int i = 0; i < hosts.length; i++) {
-        hosts[i].found(founded.get(i));
+      if (hosting.keeping().isDurable()) {
+        restart(founded);
+      } else {
+        for (int i = 0; i < hosts.length; i++) {
+          hosts[i].found(founded.get(i));
+        }
       }
     } else {
-      for (int i = 0; i < hosts.length; i++) {
-        hosts[i].restart(kept.get(i), settings.limits());
-      }
+      restart(kept);
+    }
+  }
+
+  private void restart(List<Cell> cells) {
+    Input.Restart restart = new Input.Restart(settings.limits(), wall.millis());
+    for (int i = 0; i < hosts.length; i++) {
+      hosts[i].restart(cells.get(i), restart);
     }
   }
 
