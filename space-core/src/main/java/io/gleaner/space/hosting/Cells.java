@@ -215,17 +215,22 @@ final class Cells {
     }
   }
 
-  /** Which of the digests the entries of all cells name, wherever those are. */
+  /**
+   * Which of the digests the entries of all cells name, wherever those are: one after the other.
+   */
   CompletableFuture<Set<String>> named(Set<String> digests) {
     String[] asked = digests.toArray(String[]::new);
     CompletableFuture<Set<String>> all = CompletableFuture.completedFuture(Set.of());
     for (int cell = 0; cell < hosts.length; cell++) {
+      int next = cell;
       all =
-          all.thenCombine(
-              hosting
-                  .partitions()
-                  .<String[]>invokeOnPartitionAsync(SpaceService.NAME, new AskNamed(asked), cell),
-              Cells::with);
+          all.thenCompose(
+              before ->
+                  hosting
+                      .partitions()
+                      .<String[]>invokeOnPartitionAsync(
+                          SpaceService.NAME, new AskNamed(asked), next)
+                      .thenApply(found -> with(before, found)));
     }
     return all;
   }
