@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
@@ -110,6 +111,11 @@ public final class Journal implements AutoCloseable {
           members.strike(connection, member, lost);
           return tables.raise(connection, sorted(cells));
         });
+  }
+
+  /** Who is a member of the space and was not struck off. */
+  public Set<String> members() {
+    return transaction(members::listed);
   }
 
   /** This member has left in order. */

@@ -84,7 +84,7 @@ final class MemberList {
     }
   }
 
-  private static Set<String> listed(Connection connection) throws SQLException {
+  Set<String> listed(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT member FROM space_member")) {
       Set<String> members = new HashSet<>();

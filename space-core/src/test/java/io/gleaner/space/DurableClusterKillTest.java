@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import net.jini.core.entry.Entry;
 import net.jini.core.transaction.server.TransactionConstants;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +103,33 @@ class DurableClusterKillTest {
         KilledMember.kill(second, third);
         clients.areRightIn(left);
       }
+    }
+  }
+
+  @Test
+  @Tag("F2")
+  void transactionsOverMembersAreWholeThoughAllOfThemAreKilled() throws Exception {
+    String all = "found " + IntStream.range(0, TokensProgram.TOKENS).boxed().toList();
+    for (int round = 0; round <= ROUNDS; round++) {
+      Queue<String> said = new ConcurrentLinkedQueue<>();
+      String task = round == 0 ? KilledMember.MAKES_TOKENS : KilledMember.FINDS_TOKENS;
+      KilledMember first = KilledMember.run(database, secret, task, List.of(), said::add);
+      members.add(first);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> said.stream().anyMatch(line -> line.startsWith("found ")));
+      assertThat(said).contains(all);
+      KilledMember second =
+          KilledMember.run(
+              database,
+              secret,
+              KilledMember.MOVES_TOKENS,
+              List.of(first.address()),
+              System.out::println);
+      members.add(second);
+      second.address();
+      assertThat(first.endsWithin(random.nextInt(2_000))).isFalse();
+      KilledMember.kill(first, second);
     }
   }
 

@@ -55,8 +55,13 @@ final class TokensProgram {
 
   public static void main(String[] arguments) throws Exception {
     HazelcastSpace engine = start(Path.of(arguments[0]));
+    run(engine, arguments[1].equals("first"));
+  }
+
+  /** Looks for the tokens, and moves them until the process is killed. */
+  static void run(HazelcastSpace engine, boolean first) throws Exception {
     TokensProgram program = new TokensProgram(SpaceClient.open(engine, "test", "program"));
-    if (arguments[1].equals("first")) {
+    if (first) {
       program.space.write(
           IntStream.range(0, TOKENS).mapToObj(Waiting::new).toList(),
           null,
@@ -64,10 +69,19 @@ final class TokensProgram {
     }
     List<Integer> found = program.settled();
     System.out.println("found " + found);
+    program.move();
+  }
+
+  /** Moves tokens that somebody else has looked for. */
+  static void help(HazelcastSpace engine) throws Exception {
+    new TokensProgram(SpaceClient.open(engine, "test", "program")).move();
+  }
+
+  private void move() {
     for (int i = 0; i < WORKERS; i++) {
-      new Thread(program::work, "worker-" + i).start();
+      new Thread(this::work, "worker-" + i).start();
     }
-    new Thread(program::giveBack, "back").start();
+    new Thread(this::giveBack, "back").start();
   }
 
   static HazelcastSpace start(Path folder) {

@@ -244,6 +244,25 @@ class JournalTest {
   }
 
   @Test
+  void aServerThatCannotBeUsedIsRefusedWithTheReason() throws Exception {
+    String place = TestStore.SERVER.in(folder);
+    String other = place.replaceAll("/[^/?]*[?]", "/nowhere?");
+    assertThatThrownBy(() -> TestStore.open(other))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("there is no database jdbc:postgresql://127.0.0.1:");
+    ServerSettings stranger =
+        ServerSettings.of(
+            place.split("[?]", 2)[0] + "?password=tell-nobody", "nobody", Optional.empty());
+    assertThatThrownBy(() -> Database.connect(stranger, Schema.SPACE))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("does not let user nobody into")
+        .hasMessageNotContaining("tell-nobody");
+    assertThatThrownBy(() -> TestStore.open("jdbc:postgresql://127.0.0.1:1/space"))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("check that its server runs, and its address");
+  }
+
+  @Test
   void aServerThatIsAwayHoldsAppendsUpAndLosesNone() throws Exception {
     try (var server = PostgresServer.start();
         var database = TestStore.open(server.url());

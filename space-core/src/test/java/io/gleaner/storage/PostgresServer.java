@@ -66,6 +66,16 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** For tests of other modules: says its URL, and ends with its input. */
+  public static void main(String[] settings) throws IOException {
+    try (PostgresServer server = start(settings)) {
+      System.out.println(server.url());
+      while (System.in.read() != -1) {
+        // until whoever started it closes its input
+      }
+    }
+  }
+
   /** Starts it again after {@link #kill}. */
   public void startAgain() throws IOException {
     StringBuilder options = new StringBuilder();

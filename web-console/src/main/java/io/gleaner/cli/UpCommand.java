@@ -8,13 +8,15 @@ import io.gleaner.node.Node;
 import io.gleaner.node.NodeLookup;
 import io.gleaner.node.NodeSettings;
 import io.gleaner.node.ProductVersion;
+import io.gleaner.storage.ServerSettings;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,6 +71,24 @@ final class UpCommand implements Callable<Integer> {
   private boolean inMemory;
 
   @Mixin private LimitOptions limits;
+
+  @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description = {
+        "jdbc:postgresql://host/name: keeps money, bags, the space and blobs in a database of a",
+        "PostgreSQL server instead of in the folder; a node that uses it already ends"
+      })
+  private String databaseUrl;
+
+  @Option(names = "--database-user", paramLabel = "NAME", description = "with --database")
+  private String databaseUser;
+
+  @Option(
+      names = "--database-password-file",
+      paramLabel = "FILE",
+      description = "with --database: its first line, if the server asks for one")
+  private Path databasePassword;
 
   @Option(
       names = "--lookup",
@@ -133,8 +153,16 @@ final class UpCommand implements Callable<Integer> {
               + settings.home().joinToken());
     }
     out.println("Ctrl-C ends it.");
-    new CountDownLatch(1).await();
-    return ExitCode.OK.value;
+    node.awaitSpaceEnded();
+    if (lifeline.isInterrupted()) {
+      return ExitCode.INTERRUPTED.value;
+    }
+    lifeline.close();
+    throw new CommandFailure(
+        ExitCode.FAILED,
+        "the space of this node is over or goes on elsewhere, and the node has ended; "
+            + settings.home().log()
+            + " says why");
   }
 
   /** Runs the demo; empty if it was interrupted. */
@@ -169,7 +197,33 @@ final class UpCommand implements Callable<Integer> {
             .withPorts(gatewayPort, consolePort)
             .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60))
             .withLimits(limits.limits());
-    return inMemory ? settings.withSpaceInMemory() : settings;
+    NodeSettings placed = database().map(settings::withDatabase).orElse(settings);
+    return inMemory ? placed.withSpaceInMemory() : placed;
+  }
+
+  private Optional<ServerSettings> database() {
+    if (databaseUrl == null) {
+      if (databaseUser != null || databasePassword != null) {
+        throw new CommandFailure(
+            ExitCode.USAGE, "--database-user and --database-password-file go with --database");
+      }
+      return Optional.empty();
+    }
+    if (demo || databaseUser == null) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--database needs --database-user, and does not go with --demo");
+    }
+    Optional<String> password = Optional.ofNullable(databasePassword).map(UpCommand::firstLine);
+    return Optional.of(ServerSettings.of(databaseUrl, databaseUser, password));
+  }
+
+  private static String firstLine(Path file) {
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      return Optional.ofNullable(lines.readLine()).orElse("");
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the password of the database cannot be read from " + file + ": " + e);
+    }
   }
 
   private static String signInHint(Node node) {

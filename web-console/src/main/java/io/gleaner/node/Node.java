@@ -31,6 +31,7 @@ import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
+import io.gleaner.storage.Schema;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tls.LoopbackOnly;
 import io.gleaner.verification.Verifier;
@@ -70,6 +71,7 @@ public final class Node implements AutoCloseable {
   private Database database;
   private Access access;
   private KeptBlobs blobs;
+  private HazelcastSpace engine;
   private Ledger ledger;
   private SqlBags bags;
   private MarketMaker maker;
@@ -107,13 +109,13 @@ public final class Node implements AutoCloseable {
     home.create();
     keep(NodeLog.into(home.log()));
 
-    database = keep(Database.open(StorageSettings.in(home.database())));
+    database = keep(database(home));
     access = Access.open(home, database.dataSource(), clock);
     blobs = keep(KeptBlobs.open(database, home.blobs(), settings.limits().blobs(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
 
-    HazelcastSpace engine = keep(space(home));
+    engine = keep(space(home));
     TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
     bags =
         keep(
@@ -173,7 +175,7 @@ public final class Node implements AutoCloseable {
     addresses =
         new NodeFile(gatewayAddress, console.address().toString(), ProcessHandle.current().pid());
     addresses.write(home);
-    keep(() -> NodeFile.remove(home));
+    keep(() -> addresses.remove(home));
     LOG.info("node is up: gateway {}, console {}", gatewayAddress, console.address());
   }
 
@@ -183,6 +185,14 @@ public final class Node implements AutoCloseable {
       access.users().create(name, roles, Secret.random());
     }
     ledger.grant(name, settings.firstGrantMicros(), "first:" + name);
+  }
+
+  /**
+   * Waits until the space of this node goes on elsewhere: it was started at another place with the
+   * same database.
+   */
+  public void awaitSpaceEnded() throws InterruptedException {
+    engine.member().awaitEnd();
   }
 
   public NodeSettings settings() {
@@ -239,11 +249,22 @@ public final class Node implements AutoCloseable {
     }
   }
 
+  private Database database(Home home) {
+    return settings
+        .server()
+        .map(server -> Database.connect(server, Schema.NODE))
+        .orElseGet(() -> Database.open(StorageSettings.in(home.database())));
+  }
+
   private HazelcastSpace space(Home home) {
     SpaceSettings defaults = SpaceSettings.defaults().with(settings.limits().ofSpace());
-    return settings.inMemory()
-        ? HazelcastSpace.start(defaults)
-        : HazelcastSpace.startDurable(defaults, StorageSettings.in(home.space()));
+    if (settings.inMemory()) {
+      return HazelcastSpace.start(defaults);
+    }
+    return settings
+        .server()
+        .map(server -> HazelcastSpace.startDurable(defaults, server))
+        .orElseGet(() -> HazelcastSpace.startDurable(defaults, StorageSettings.in(home.space())));
   }
 
   private MakerSettings makerSettings() {

@@ -23,7 +23,11 @@ public record NodeFile(String gateway, String console, long pid) {
     Files.move(draft, home.nodeFile(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  static void remove(Home home) throws IOException {
-    Files.deleteIfExists(home.nodeFile());
+  /** Removes it, unless another node has written its own since. */
+  void remove(Home home) throws IOException {
+    Path file = home.nodeFile();
+    if (Files.exists(file) && Files.readString(file).equals(JSON.writeValueAsString(this))) {
+      Files.delete(file);
+    }
   }
 }

@@ -3,7 +3,9 @@ package io.gleaner.node;
 import io.gleaner.ledger.Credits;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.storage.ServerSettings;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Everything that can be set of a node; validated here.
@@ -20,6 +22,7 @@ import java.time.Duration;
  * @param firstGrantMicros credits that a new user gets
  * @param inMemory the space is not kept on disk: bags end with the node
  * @param limits what its users are granted at most
+ * @param server the PostgreSQL server that keeps all but secrets and the log, instead of the folder
  */
 public record NodeSettings(
     Home home,
@@ -32,7 +35,8 @@ public record NodeSettings(
     Duration quantum,
     long firstGrantMicros,
     boolean inMemory,
-    NodeLimits limits) {
+    NodeLimits limits,
+    Optional<ServerSettings> server) {
   /** Where launchers expect a gateway. */
   public static final int GATEWAY_PORT = 7400;
 
@@ -66,7 +70,8 @@ public record NodeSettings(
         Duration.ofSeconds(60),
         FIRST_GRANT_MICROS,
         false,
-        NodeLimits.standard());
+        NodeLimits.standard(),
+        Optional.empty());
   }
 
   public NodeSettings withHost(String host) {
@@ -81,7 +86,8 @@ public record NodeSettings(
         quantum,
         firstGrantMicros,
         inMemory,
-        limits);
+        limits,
+        server);
   }
 
   public NodeSettings withPorts(int gateway, int console) {
@@ -96,7 +102,8 @@ public record NodeSettings(
         quantum,
         firstGrantMicros,
         inMemory,
-        limits);
+        limits,
+        server);
   }
 
   public NodeSettings withMarket(Economy economy, ThinMarket thinMarket, Duration quantum) {
@@ -111,7 +118,8 @@ public record NodeSettings(
         quantum,
         firstGrantMicros,
         inMemory,
-        limits);
+        limits,
+        server);
   }
 
   /** The same with the space in memory: what is in it ends with the node. */
@@ -127,7 +135,8 @@ public record NodeSettings(
         quantum,
         firstGrantMicros,
         true,
-        limits);
+        limits,
+        server);
   }
 
   public NodeSettings withLimits(NodeLimits limits) {
@@ -142,7 +151,25 @@ public record NodeSettings(
         quantum,
         firstGrantMicros,
         inMemory,
-        limits);
+        limits,
+        server);
+  }
+
+  /** The same with database, space and blobs on a PostgreSQL server instead of in its folder. */
+  public NodeSettings withDatabase(ServerSettings database) {
+    return new NodeSettings(
+        home,
+        host,
+        gatewayPort,
+        consolePort,
+        economy,
+        thinMarket,
+        postedMicrosPerUnit,
+        quantum,
+        firstGrantMicros,
+        inMemory,
+        limits,
+        Optional.of(database));
   }
 
   private static void requirePort(String what, int port) {

@@ -10,11 +10,14 @@ import io.gleaner.api.rest.LocalNode;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.bag.Bags.TaskOutcome;
 import io.gleaner.node.tasks.SquareTask;
+import io.gleaner.storage.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +34,30 @@ class NodeKillTest {
   @Test
   @Tag("F4")
   void aBagGoesOnThoughTheNodeIsKilledAndIsPaidOnce() throws Exception {
+    goesOn(settings -> settings, List.of());
+  }
+
+  @Test
+  @Tag("F4")
+  void aBagGoesOnInADatabaseOfPostgresqlAndANodeThatIsStartedTwiceEnds() throws Exception {
+    try (PostgresProcess postgres = PostgresProcess.start()) {
+      ServerSettings server = ServerSettings.of(postgres.url(), "gleaner", Optional.empty());
+      List<String> options = List.of("--database", postgres.url(), "--database-user", "gleaner");
+      goesOn(settings -> settings.withDatabase(server), options);
+      try (NodeProcess first = NodeProcess.up(new Home(folder.resolve("first")), 0, 0, options);
+          Node second =
+              Node.start(
+                  NodeSettings.in(new Home(folder.resolve("second")))
+                      .withPorts(0, 0)
+                      .withDatabase(server),
+                  sentence -> {})) {
+        assertThat(first.ends()).contains("the space of this node is over or goes on elsewhere");
+        assertThat(second.ledgerProblems()).isEmpty();
+      }
+    }
+  }
+
+  private void goesOn(UnaryOperator<NodeSettings> placed, List<String> options) throws Exception {
     long seed = TestMarket.seed();
     int tasks = 1 + new Random(seed).nextInt(TASKS / 2);
     System.out.println("killed after " + tasks + " tasks, seed " + seed);
@@ -39,7 +66,7 @@ class NodeKillTest {
     int console = NodeProcess.lastingPort();
     String jobId;
     TestLauncher olga;
-    try (NodeProcess first = NodeProcess.up(home, gateway, console)) {
+    try (NodeProcess first = NodeProcess.up(home, gateway, console, options)) {
       LocalNode local = LocalNode.in(home.folder()).orElseThrow();
       olga =
           new TestLauncher(
@@ -51,7 +78,8 @@ class NodeKillTest {
     }
     try (olga;
         Node again =
-            Node.start(NodeSettings.in(home).withPorts(gateway, console), sentence -> {})) {
+            Node.start(
+                placed.apply(NodeSettings.in(home).withPorts(gateway, console)), sentence -> {})) {
       await("the bag ends")
           .atMost(DEADLINE)
           .until(() -> again.bags().find(jobId).orElseThrow().ended().isPresent());

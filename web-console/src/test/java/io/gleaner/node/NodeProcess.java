@@ -28,7 +28,8 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** Runs {@code up} and waits until the node is there. */
-  static NodeProcess up(Home home, int gatewayPort, int consolePort) throws IOException {
+  static NodeProcess up(Home home, int gatewayPort, int consolePort, List<String> options)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
@@ -37,6 +38,7 @@ final class NodeProcess implements AutoCloseable {
     command.addAll(List.of("io.gleaner.cli.Main", "up", "--data", home.folder().toString()));
     command.addAll(List.of("--gateway-port", Integer.toString(gatewayPort)));
     command.addAll(List.of("--console-port", Integer.toString(consolePort)));
+    command.addAll(options);
     Files.createDirectories(home.folder().getParent());
     Path log = Files.createTempFile(home.folder().getParent(), "up", ".log");
     NodeProcess node =
@@ -58,6 +60,13 @@ final class NodeProcess implements AutoCloseable {
     return Files.exists(nodeFile)
         && Files.readString(nodeFile).contains("\"pid\":" + process.pid())
         && LocalNode.in(nodeFile.getParent()).isPresent();
+  }
+
+  /** Waits until it has ended by itself, and gives what it has said. */
+  String ends() throws IOException, InterruptedException {
+    assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(tells()).isTrue();
+    assertThat(process.exitValue()).as(tells()).isEqualTo(1);
+    return tells();
   }
 
   /** kill -9: no farewell. */

@@ -127,19 +127,20 @@ final class Claims implements AutoCloseable {
 
   /** False if it is to be tried again. */
   private boolean claimWanted() {
+    if (!isAnyWanted()) {
+      return true;
+    }
     Set<String> members = roster.members();
-    Set<String> lost;
+    Set<String> lost = lost(members);
+    if (lost.size() > members.size()) {
+      // Not those who have left in order.
+      lost.retainAll(keeping.members());
+    }
+    if (mustWait(lost, members)) {
+      return false;
+    }
     Set<Integer> cells;
     synchronized (this) {
-      seen.addAll(members);
-      lost = new HashSet<>(seen);
-      lost.removeAll(members);
-      if (wanted.isEmpty()) {
-        return true;
-      }
-      if (mustWait(lost, members)) {
-        return false;
-      }
       cells = new TreeSet<>(wanted);
       wanted.clear();
     }
@@ -152,6 +153,17 @@ final class Claims implements AutoCloseable {
       claim(begun, lost);
     }
     return true;
+  }
+
+  private synchronized boolean isAnyWanted() {
+    return !wanted.isEmpty();
+  }
+
+  private synchronized Set<String> lost(Set<String> members) {
+    seen.addAll(members);
+    Set<String> lost = new HashSet<>(seen);
+    lost.removeAll(members);
+    return lost;
   }
 
   /** Whether those who are lost may be more, and should go on before this side does. */

@@ -159,6 +159,11 @@ public final class JournalKeeping implements Keeping {
   }
 
   @Override
+  public Set<String> members() {
+    return journal.members();
+  }
+
+  @Override
   public void release(int cell) {
     journal.release(cell);
   }

@@ -100,6 +100,11 @@ public interface Keeping extends AutoCloseable {
     throw new UnsupportedOperationException("only one member can keep its cells here");
   }
 
+  /** The members of the space, those included that nobody has found to be lost yet. */
+  default Set<String> members() {
+    return Set.of();
+  }
+
   /** The cell goes to another member; all of it is kept. */
   default void release(int cell) {}
 
