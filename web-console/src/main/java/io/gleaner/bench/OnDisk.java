@@ -24,10 +24,9 @@ final class OnDisk {
   }
 
   /** Measures and tells the bar. */
-  void measure(Peer outrigger, Path folder) throws Exception {
+  void measure(Peer outrigger, Peer gateway, Path folder) throws Exception {
     StorageSettings storage = StorageSettings.in(folder.resolve("embedded"));
-    try (GatewayPeer gateway = GatewayPeer.startDurable(NAME, folder);
-        HazelcastSpace engine = HazelcastSpace.startDurable(SpaceSettings.defaults(), storage);
+    try (HazelcastSpace engine = HazelcastSpace.startDurable(SpaceSettings.defaults(), storage);
         EmbeddedPeer embedded = new EmbeddedPeer(EMBEDDED, engine, GatewayPeer.SPACE)) {
       List<Peer> ours = List.of(gateway, embedded);
       List<Peer> peers = List.of(outrigger, gateway, embedded);

@@ -10,7 +10,8 @@ import java.util.Locale;
  * @param peerBacklog the most entries that wait in the peer, whose takes become slow with them
  * @param clients with how many clients at a time figures are taken
  * @param sliceSeconds how long one figure is measured
- * @param warmUpSeconds how long each peer is warmed up before the first
+ * @param warmUpSeconds how long each peer is warmed up at a time before the first
+ * @param warmUps how many times at most, while it gets faster
  * @param repetitions how often the figures of the bars are measured, in alternation
  */
 public record Scale(
@@ -20,14 +21,15 @@ public record Scale(
     List<Integer> clients,
     double sliceSeconds,
     double warmUpSeconds,
+    int warmUps,
     int repetitions) {
 
   public static final Scale FULL =
-      new Scale("full", 1_000_000, 100_000, List.of(1, 4, 16), 2, 20, 3);
+      new Scale("full", 1_000_000, 100_000, List.of(1, 4, 16), 2, 15, 6, 3);
 
   /** Ends within 50 s on two cores; {@code ./gleaner} turns the compiler off that takes long. */
   public static final Scale QUICK =
-      new Scale("quick", 100_000, 20_000, List.of(1, 16), 0.15, 1.2, 2);
+      new Scale("quick", 100_000, 20_000, List.of(1, 16), 0.15, 1, 1, 2);
 
   public Scale {
     clients = List.copyOf(clients);
@@ -46,6 +48,7 @@ public record Scale(
         clients,
         sliceSeconds,
         warmUpSeconds,
+        warmUps,
         repetitions);
   }
 
@@ -58,12 +61,18 @@ public record Scale(
         clients,
         seconds,
         Math.min(warmUpSeconds, 2 * seconds),
+        warmUps,
         repetitions);
   }
 
   /** The small backlog. */
   int smallBacklog() {
     return Math.min(10_000, backlog);
+  }
+
+  /** What waits while a member joins: all of it, but the little that can move in a quick run. */
+  int movingBacklog() {
+    return warmUps == 1 ? peerBacklog : backlog;
   }
 
   @Override

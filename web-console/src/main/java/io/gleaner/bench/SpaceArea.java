@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 /** The space: embedded and through the gateway, beside Outrigger. */
@@ -46,14 +48,22 @@ final class SpaceArea {
     report.conditions(conditions);
     try (Load load = new Load()) {
       Trials trials = new Trials(scale, report, load);
-      try (OutriggerPeer outrigger = OutriggerPeer.start()) {
-        oneMember(scale, report, trials, outrigger, folder);
+      FutureTask<GatewayPeer> one = starting(() -> GatewayPeer.start(GATEWAY, folder));
+      try (OutriggerPeer outrigger = OutriggerPeer.start();
+          GatewayPeer gateway = one.get()) {
+        oneMember(scale, report, trials, outrigger, gateway);
       }
+      FutureTask<GatewayPeer> durable =
+          starting(() -> GatewayPeer.startDurable(OnDisk.NAME, folder));
+      FutureTask<GatewayPeer> replicated =
+          starting(() -> GatewayPeer.start(TwoMembers.NAME, folder));
       // A fresh one: the other has become slow with all that waits in it.
       try (OutriggerPeer outrigger = OutriggerPeer.start()) {
         trials.warmUp(Pairs.ownKey("warm-up"), List.of(outrigger), MOST_CLIENTS);
-        new OnDisk(scale, report, trials).measure(outrigger, folder);
-        new TwoMembers(scale, report, trials, load).measure(outrigger, folder);
+        try (GatewayPeer gateway = durable.get()) {
+          new OnDisk(scale, report, trials).measure(outrigger, gateway, folder);
+        }
+        new TwoMembers(scale, report, trials, load).measure(outrigger, replicated.get());
       }
     } finally {
       delete(folder);
@@ -61,12 +71,18 @@ final class SpaceArea {
     report.note("load in the end " + Conditions.load());
   }
 
+  /** Starts a process beside another one: each takes some seconds. */
+  private static FutureTask<GatewayPeer> starting(Callable<GatewayPeer> peer) {
+    FutureTask<GatewayPeer> start = new FutureTask<>(peer);
+    new Thread(start, "bench-start").start();
+    return start;
+  }
+
   private static void oneMember(
-      Scale scale, Report report, Trials trials, Peer outrigger, Path folder) throws Exception {
+      Scale scale, Report report, Trials trials, Peer outrigger, Peer gateway) throws Exception {
     try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
         EmbeddedPeer embedded = new EmbeddedPeer("embedded", engine, GatewayPeer.SPACE);
-        EmbeddedPeer empty = new EmbeddedPeer("embedded", engine, "empty");
-        GatewayPeer gateway = GatewayPeer.start(GATEWAY, folder)) {
+        EmbeddedPeer empty = new EmbeddedPeer("embedded", engine, "empty")) {
       new SpaceArea(scale, report, trials, List.of(outrigger, gateway, embedded), empty).measure();
     }
   }

@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** Measures patterns in peers, in alternation, and reports each row. */
 final class Trials {
+  private static final double NO_FASTER = 1.05;
+
   private final Scale scale;
   private final Report report;
   private final Load load;
@@ -17,10 +19,15 @@ final class Trials {
     this.load = load;
   }
 
-  /** Lets the pattern run for a while in every peer, as its first figures would be too low. */
+  /** Lets the pattern run in every peer until it gets no faster: first figures would be too low. */
   void warmUp(Pattern pattern, List<? extends Peer> peers, int clients) throws Exception {
     for (Peer peer : peers) {
-      load.measure(pattern, peer, clients, scale.warmUpSeconds());
+      double best = 0;
+      double rate = load.measure(pattern, peer, clients, scale.warmUpSeconds());
+      for (int i = 1; i < scale.warmUps() && rate > NO_FASTER * best; i++) {
+        best = Math.max(best, rate);
+        rate = load.measure(pattern, peer, clients, scale.warmUpSeconds());
+      }
     }
   }
 

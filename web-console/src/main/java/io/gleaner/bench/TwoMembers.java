@@ -1,6 +1,5 @@
 package io.gleaner.bench;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,9 +22,9 @@ final class TwoMembers {
   }
 
   /** Measures and tells the bars. */
-  void measure(Peer outrigger, Path folder) throws Exception {
-    try (GatewayPeer space = GatewayPeer.start(NAME, folder)) {
-      Backlog.grow(space, 0, scale.backlog());
+  void measure(Peer outrigger, GatewayPeer space) throws Exception {
+    try (space) {
+      Backlog.grow(space, 0, scale.movingBacklog());
       Pattern pairs = Pairs.ownKey("pairs, a key for each");
       trials.warmUp(pairs, List.of(space), CLIENTS);
       long end = System.nanoTime() + (long) (scale.sliceSeconds() * 1e9);
@@ -40,7 +39,7 @@ final class TwoMembers {
       Row any = trials.repeatedly(new Wildcards(), 1, peers);
       report.note(
           "p99 of a pair with %d clients: %.2f ms before, %.2f ms while a member joins and %,d entries move"
-              .formatted(CLIENTS, quiet, moving, scale.backlog()));
+              .formatted(CLIENTS, quiet, moving, scale.movingBacklog()));
       report.bar(SpaceArea.overOutrigger(many, NAME, 2.5));
       report.bar(
           Bar.atLeast(
