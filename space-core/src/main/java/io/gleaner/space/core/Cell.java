@@ -109,12 +109,14 @@ public final class Cell {
   }
 
   /**
-   * As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone, and
-   * the time that has passed counts for long leases of entries.
+   * As {@link #takenOver}, after nobody had hosted it: entries of transient classes are gone, but
+   * the numbers of their leases are not given again, and the time that has passed counts for long
+   * leases of entries.
    */
   private void restarted(Input.Restart restart, long nowNanos, Outbox out) {
     begin(nowNanos, out);
     context.limits = restart.limits();
+    context.ids.skip();
     buckets.dropTransient();
     buckets.goOnWithLeases(context.wallTime.started(restart.wallMillis(), context.now()));
     restartOtherLeases();

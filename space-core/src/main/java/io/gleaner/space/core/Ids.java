@@ -6,6 +6,7 @@ package io.gleaner.space.core;
  */
 public final class Ids {
   private static final int CELL_BITS = 16;
+  private static final long SKIPPED = 1L << 32;
   private static final long CELL_MASK = (1L << CELL_BITS) - 1;
 
   /** Cells there can be. */
@@ -27,6 +28,11 @@ public final class Ids {
 
   void continueAfter(long given) {
     counter = given;
+  }
+
+  /** Goes on far behind what may have been told before a crash and was never kept. */
+  void skip() {
+    counter += SKIPPED;
   }
 
   /** A number above 0 that names this cell. */

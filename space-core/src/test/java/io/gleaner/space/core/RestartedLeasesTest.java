@@ -181,4 +181,17 @@ class RestartedLeasesTest {
     @Override
     public void event(long to, SpaceEvent event) {}
   }
+
+  @Test
+  void aNumberThatWasToldAndNotKeptIsNotGivenAgain() {
+    List<byte[]> kept = new ArrayList<>();
+    cell.save(kept::add);
+    // Answers about entries of transient classes leave before their input is kept.
+    Reply told = asks(new Command.Write("test", List.of(encoded(MINUTE)), List.of(MINUTE), 0));
+    cell = Cell.load(kept.iterator());
+    input(new Input.Restart(Limits.DEFAULT, BEGAN));
+    Reply next = asks(new Command.Write("test", List.of(encoded(MINUTE)), List.of(MINUTE), 0));
+    assertThat(((Reply.Written) next).leases().get(0).lease())
+        .isNotEqualTo(((Reply.Written) told).leases().get(0).lease());
+  }
 }
