@@ -14,6 +14,7 @@ import io.gleaner.tls.LoopbackOnly;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,19 +23,23 @@ import java.util.Optional;
  * @param console URL of a node's console
  * @param token API token of the user
  * @param patience for the console
- * @param gateway where the tuple spaces are; empty to ask the console
+ * @param gateways where the tuple spaces are, several nodes of one pool; empty to ask the console
  * @param joinToken for the tuple spaces; empty if none are used
  */
 public record Connecting(
     URI console,
     Secret token,
     Patience patience,
-    Optional<GatewayAddress> gateway,
+    List<GatewayAddress> gateways,
     Optional<Secret> joinToken) {
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(20);
 
+  public Connecting {
+    gateways = List.copyOf(gateways);
+  }
+
   static Connecting to(URI console, Secret token) {
-    return new Connecting(console, token, Patience.usual(), Optional.empty(), Optional.empty());
+    return new Connecting(console, token, Patience.usual(), List.of(), Optional.empty());
   }
 
   /**
@@ -63,7 +68,7 @@ public record Connecting(
     InetAddress unused = LoopbackOnly.check(console.getHost());
     Connecting found = to(console, token);
     return new Connecting(
-        found.console, token, found.patience, Optional.of(pool.gateway()), Optional.empty());
+        found.console, token, found.patience, List.of(pool.gateway()), Optional.empty());
   }
 
   private static URI consoleAt(String address) {
@@ -113,17 +118,17 @@ public record Connecting(
   }
 
   private Connecting withLocalGateway(LocalNode node) {
-    return new Connecting(console, token, patience, Optional.of(node.gateway()), node.joinToken());
+    return new Connecting(console, token, patience, List.of(node.gateway()), node.joinToken());
   }
 
   /** For {@link Gleaner#space}, where the gateway is known: a join token. */
   public Connecting joinToken(Secret token) {
-    return new Connecting(console, this.token, patience, gateway, Optional.of(token));
+    return new Connecting(console, this.token, patience, gateways, Optional.of(token));
   }
 
   /** The time-outs. */
   public Connecting patience(Patience time) {
-    return new Connecting(console, token, time, gateway, joinToken);
+    return new Connecting(console, token, time, gateways, joinToken);
   }
 
   /** How long requests are tried again when the node is away; zero tries once. */
@@ -132,15 +137,17 @@ public record Connecting(
   }
 
   /**
-   * For {@link Gleaner#space}: the gateway's {@code host:port}, or a lookup service as in {@link
-   * Gleaner#connect(String, Secret)}, and a join token.
+   * For {@link Gleaner#space}: the gateway's {@code host:port}, or those of several nodes of the
+   * pool with commas between them, or a lookup service as in {@link Gleaner#connect(String,
+   * Secret)}; and a join token. With several, the program goes on at another node when its own is
+   * lost.
    */
-  public Connecting gateway(String address, Secret token) {
+  public Connecting gateway(String addresses, Secret token) {
     return new Connecting(
         console,
         this.token,
         patience,
-        Optional.of(PoolFinder.gateway(address, LOOKUP_PATIENCE)),
+        PoolFinder.gateways(addresses, LOOKUP_PATIENCE),
         Optional.of(token));
   }
 
@@ -168,13 +175,14 @@ public record Connecting(
                     Code.NOT_ALLOWED,
                     "a tuple space needs a join token; name it with"
                         + " Gleaner.to(...).gateway(address, token)"));
-    GatewayAddress address =
-        gateway.orElseGet(
-            () ->
+    List<GatewayAddress> addresses =
+        gateways.isEmpty()
+            ? List.of(
                 GatewayAddress.parse(
-                    rest.get("/api/v1/status").path("node").path("gatewayAddress").asString("")));
+                    rest.get("/api/v1/status").path("node").path("gatewayAddress").asString("")))
+            : gateways;
     return GatewayConnection.connect(
-        address, join, "program", new ConnectSettings(patience.connect(), patience.giveUp()));
+        addresses, join, "program", new ConnectSettings(patience.connect(), patience.giveUp()));
   }
 
   static Secret tokenOfSurroundings() {

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -50,12 +51,16 @@ public final class PoolFinder {
   }
 
   /**
-   * Where the gateway is: {@code host:port} as it stands, or as {@link #pool} finds it.
+   * Where the gateways are: {@code host:port} as it stands, several of one pool with commas between
+   * them, or as {@link #pool} finds it.
    *
+   * @return at least one, in the order in which they are to be tried
    * @throws GatewayException if it is neither, or no pool is found within the time
    */
-  public static GatewayAddress gateway(String text, Duration patience) {
-    return isLookup(text) ? pool(text, patience).gateway() : GatewayAddress.parse(text);
+  public static List<GatewayAddress> gateways(String text, Duration patience) {
+    return isLookup(text)
+        ? List.of(pool(text, patience).gateway())
+        : Arrays.stream(text.split(",", -1)).map(GatewayAddress::parse).toList();
   }
 
   /**

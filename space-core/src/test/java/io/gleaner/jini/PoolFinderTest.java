@@ -30,7 +30,7 @@ class PoolFinderTest {
     try (LookupService lookup = LookupService.start(LookupService.Settings.loopback())) {
       String address = lookup.address();
       assertThat(PoolFinder.find(address, PATIENCE)).isEmpty();
-      assertThatThrownBy(() -> PoolFinder.gateway(address, PATIENCE))
+      assertThatThrownBy(() -> PoolFinder.gateways(address, PATIENCE))
           .isInstanceOf(GatewayException.class)
           .hasMessageContaining("knows of no pool");
       PoolRegistration registration =
@@ -49,7 +49,7 @@ class PoolFinderTest {
                   new GatewayAddress("127.0.0.1", 7400),
                   Optional.of(URI.create("http://127.0.0.1:7480")),
                   ""));
-      assertThat(PoolFinder.gateway(address, PATIENCE)).hasToString("127.0.0.1:7400");
+      assertThat(PoolFinder.gateways(address, PATIENCE)).hasToString("[127.0.0.1:7400]");
       registration.close();
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
@@ -59,9 +59,11 @@ class PoolFinderTest {
 
   @Test
   void anAddressWithoutJiniIsTakenAsItStands() {
-    assertThat(PoolFinder.gateway("127.0.0.1:7400", PATIENCE)).hasToString("127.0.0.1:7400");
+    assertThat(PoolFinder.gateways("127.0.0.1:7400", PATIENCE)).hasToString("[127.0.0.1:7400]");
+    assertThat(PoolFinder.gateways("127.0.0.1:7400, 127.0.0.2:7401", PATIENCE))
+        .hasToString("[127.0.0.1:7400, 127.0.0.2:7401]");
     for (String wrong : List.of("jini:", "jini://", "jini:lab", "jini:@lo", "jini:a\"b@lo")) {
-      assertThatThrownBy(() -> PoolFinder.gateway(wrong, PATIENCE))
+      assertThatThrownBy(() -> PoolFinder.gateways(wrong, PATIENCE))
           .as(wrong)
           .isInstanceOf(GatewayException.class)
           .hasMessageContaining("'" + wrong + "' is no address of a lookup service")

@@ -5,6 +5,7 @@ import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.TupleSpace;
+import java.util.List;
 
 /** The way into a market. */
 @FunctionalInterface
@@ -31,7 +32,8 @@ interface Door {
   /**
    * Joins.
    *
+   * @param addresses of nodes of one market, in the order in which they are tried
    * @throws GatewayException if nothing answers there or the token is refused
    */
-  Stay enter(GatewayAddress address, Secret token, String name);
+  Stay enter(List<GatewayAddress> addresses, Secret token, String name);
 }

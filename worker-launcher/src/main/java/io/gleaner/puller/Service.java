@@ -7,8 +7,10 @@ import io.gleaner.status.StatusServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,7 @@ final class Service {
   private static final long END_SECONDS = 3;
 
   private final Door door;
-  private final GatewayAddress address;
+  private final List<GatewayAddress> addresses;
   private final Secret token;
   private final LauncherSettings settings;
   private final PrintWriter out;
@@ -32,9 +34,13 @@ final class Service {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   Service(
-      Door door, GatewayAddress address, Secret token, LauncherSettings settings, PrintWriter out) {
+      Door door,
+      List<GatewayAddress> addresses,
+      Secret token,
+      LauncherSettings settings,
+      PrintWriter out) {
     this.door = door;
-    this.address = address;
+    this.addresses = addresses;
     this.token = token;
     this.settings = settings;
     this.out = out;
@@ -54,7 +60,7 @@ final class Service {
       Duration wait = FIRST_WAIT;
       boolean joined = false;
       while (told.getCount() > 0) {
-        try (Door.Stay stay = door.enter(address, token, settings.launcherId())) {
+        try (Door.Stay stay = door.enter(addresses, token, settings.launcherId())) {
           joined = true;
           wait = FIRST_WAIT;
           serve(stay);
@@ -73,6 +79,10 @@ final class Service {
     }
   }
 
+  private String market() {
+    return addresses.stream().map(GatewayAddress::toString).collect(Collectors.joining(", "));
+  }
+
   private void serve(Door.Stay stay) throws IOException, InterruptedException {
     try (Launcher launcher = Launcher.start(settings, stay.space(), stay.blobs(), stay.owner());
         StatusServer page =
@@ -80,7 +90,7 @@ final class Service {
                 settings.dataFolder(), launcher::status, launcher::pause, launcher::resume)) {
       out.printf(
           "%s joined %s for %s; status at http://127.0.0.1:%d/%n",
-          settings.launcherId(), address, stay.owner(), page.port());
+          settings.launcherId(), market(), stay.owner(), page.port());
       out.flush();
       while (!told.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !launcher.lost() && !stay.over()) {
         LOG.trace("the launcher's own threads do the work");

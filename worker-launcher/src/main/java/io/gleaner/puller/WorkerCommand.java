@@ -61,7 +61,8 @@ public final class WorkerCommand implements Callable<Integer> {
       names = "--join",
       paramLabel = "<host:port>",
       description = {
-        "The market's address, as './gleaner up' prints it;",
+        "The market's address, as './gleaner up' prints it,",
+        "or those of several of its nodes, with commas between;",
         "or jini://host[:port], a lookup service that knows it,",
         "or jini:group@interface, one that answers on that network."
       })
@@ -178,11 +179,11 @@ public final class WorkerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "Which market? Name it with --join <host:port>; see --help.");
     }
-    GatewayAddress address = PoolFinder.gateway(join, LOOKUP_PATIENCE);
+    List<GatewayAddress> addresses = PoolFinder.gateways(join, LOOKUP_PATIENCE);
     LauncherSettings settings = settings();
     TokenSource source = TokenSource.ofProcess();
     Secret token = tokenFile == null ? source.read() : source.readFrom(tokenFile);
-    new Service(door, address, token, settings, spec.commandLine().getOut()).run();
+    new Service(door, addresses, token, settings, spec.commandLine().getOut()).run();
     return 0;
   }
 

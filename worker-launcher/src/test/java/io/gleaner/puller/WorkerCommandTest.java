@@ -24,8 +24,8 @@ class WorkerCommandTest {
   private int worker(String... arguments) {
     CommandLine command =
         WorkerCommand.commandLine(
-            (address, token, name) -> {
-              throw new GatewayException(answer, "the market at " + address + " said no");
+            (addresses, token, name) -> {
+              throw new GatewayException(answer, "the market at " + addresses.get(0) + " said no");
             });
     return command
         .setOut(new PrintWriter(out, true))
