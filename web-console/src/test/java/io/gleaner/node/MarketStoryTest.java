@@ -39,7 +39,7 @@ class MarketStoryTest {
           .isPositive()
           .isEqualTo(outcomes.stream().mapToLong(TaskOutcome::paidMicros).sum());
       assertThat(market.earnedBy(olga)).isEqualTo(ended.spentMicros());
-      assertThat(market.ledger().balance("escrow/" + bag.jobId())).isZero();
+      market.untilBalance("escrow/" + bag.jobId(), 0);
     }
   }
 
@@ -119,10 +119,9 @@ class MarketStoryTest {
       Summary cancelled = market.node().bags().cancel(bag.jobId(), "changed my mind");
       assertThat(cancelled.state()).isEqualTo("CANCELLED");
       market.awaits(bag).hasEnded("CANCELLED");
-      assertThat(market.ledger().balance("escrow/" + bag.jobId())).isZero();
+      market.untilBalance("escrow/" + bag.jobId(), 0);
       long spent = market.node().bags().find(bag.jobId()).orElseThrow().spentMicros();
-      assertThat(market.ledger().balance("user/ada"))
-          .isEqualTo(market.node().settings().firstGrantMicros() - spent);
+      market.untilBalance("user/ada", market.node().settings().firstGrantMicros() - spent);
     }
   }
 
@@ -176,8 +175,7 @@ class MarketStoryTest {
                   == 2);
       market.awaits(adas).isComplete();
       market.awaits(bobs).isComplete();
-      assertThat(market.ledger().balance("user/ada"))
-          .isEqualTo(market.node().settings().firstGrantMicros());
+      market.untilBalance("user/ada", market.node().settings().firstGrantMicros());
     }
   }
 
@@ -201,8 +199,7 @@ class MarketStoryTest {
       market.restarts();
       Summary after = market.awaits(bag).hasEnded("CANCELLED");
       assertThat(after.note()).contains("restart");
-      assertThat(market.ledger().balance("user/ada"))
-          .isEqualTo(market.node().settings().firstGrantMicros());
+      market.untilBalance("user/ada", market.node().settings().firstGrantMicros());
     }
   }
 

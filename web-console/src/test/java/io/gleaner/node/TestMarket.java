@@ -120,6 +120,11 @@ final class TestMarket implements AutoCloseable {
     }
   }
 
+  /** The rest of an escrow returns a moment after its bag has ended. */
+  void untilBalance(String account, long micros) {
+    until(account + " has " + micros, () -> ledger().balance(account) == micros);
+  }
+
   /** How everything stands: bags, the last round, contracts, launchers with their logs. */
   private String tells() {
     StringBuilder text = new StringBuilder("the market of seed " + seed + ":\n");
