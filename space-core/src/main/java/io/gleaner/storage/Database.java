@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
+  private static final int IDLE_MILLIS = 10_000;
+
   private final HikariDataSource pool;
   private final String place;
   private final boolean shared;
@@ -54,10 +56,26 @@ public final class Database implements AutoCloseable {
     makeFolder(settings.folder());
     SyncedFiles.register();
     String url = url(settings);
+    migrateFile(settings, url, schema);
     // Held until the pool has its own connection: H2 closes the file with the last one.
     try (Connection first = DriverManager.getConnection(url)) {
       Durability.requireOfFile(first, settings.folder());
       return open(config(url, settings.connections(), settings.connectMillis()), schema, false);
+    } catch (SQLException e) {
+      throw refusal(settings.folder(), e);
+    }
+  }
+
+  /**
+   * Migrates and closes the file: a CHECK (x IN (...)) of H2 2.4.240 works as long as the
+   * connection that made it is open, or once the file was opened again.
+   */
+  private static void migrateFile(StorageSettings settings, String url, Schema schema) {
+    try (Connection first = DriverManager.getConnection(url);
+        HikariDataSource migrating =
+            new HikariDataSource(config(url, 2, settings.connectMillis()))) {
+      Durability.requireOfFile(first, settings.folder());
+      migrate(migrating, schema, settings.folder().toString());
     } catch (SQLException e) {
       throw refusal(settings.folder(), e);
     }
@@ -71,6 +89,8 @@ public final class Database implements AutoCloseable {
   public static Database connect(ServerSettings settings, Schema schema) {
     HikariConfig config = config(settings.url(), settings.connections(), settings.connectMillis());
     config.setUsername(settings.user());
+    // Else a process that is frozen in the middle of a commit holds up all others that share it.
+    config.setConnectionInitSql("SET idle_in_transaction_session_timeout = " + IDLE_MILLIS);
     settings.password().ifPresent(config::setPassword);
     // Without its settings, which may hold a password.
     String place = settings.url().split("[?]", 2)[0];

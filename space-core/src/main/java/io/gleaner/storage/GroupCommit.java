@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,7 +141,7 @@ final class GroupCommit implements AutoCloseable {
 
   CompletableFuture<Void> allSoFar() {
     synchronized (lock) {
-      return last.copy();
+      return ended.map(CompletableFuture::<Void>failedFuture).orElseGet(last::copy);
     }
   }
 
@@ -299,7 +300,7 @@ final class GroupCommit implements AutoCloseable {
       if (extent.dropBefore(floor.batch())) {
         transactions.run(
             connection -> {
-              tables.keepFrom(connection, floor.cells(), floor.batch());
+              tables.keepFrom(connection, stillOwned(connection, floor.cells()), floor.batch());
               return null;
             });
         deleting = true;
@@ -312,6 +313,24 @@ final class GroupCommit implements AutoCloseable {
     } catch (SQLException e) {
       LOG.warn("old batches of the journal were not deleted; later", e);
     }
+  }
+
+  /**
+   * Those of the cells that nobody else has taken over, which stays so until the transaction ends.
+   */
+  private List<Integer> stillOwned(Connection connection, Collection<Integer> cells)
+      throws SQLException {
+    Map<Integer, Long> epochs = tables.epochs(connection, cells.toArray(Integer[]::new));
+    List<Integer> still = new ArrayList<>();
+    synchronized (lock) {
+      for (int cell : cells) {
+        Ownership ownership = owned.get(cell);
+        if (ownership != null && epochs.getOrDefault(cell, 0L) == ownership.epoch) {
+          still.add(cell);
+        }
+      }
+    }
+    return still;
   }
 
   /** False if the thread is to end. */

@@ -29,8 +29,10 @@ final class JournalReader {
     private final long imageNumber;
     final long imageBytes;
 
-    /** The number of its last input. */
+    /** The number of its last input: of what its reader has, and in the end of what is there. */
     long number;
+
+    private long stored;
 
     /** The batches with its records after its image; 0 if there are none. */
     long firstBatch;
@@ -41,6 +43,7 @@ final class JournalReader {
       this.imageNumber = owner.imageNumber();
       this.imageBytes = owner.imageBytes();
       this.number = number;
+      this.stored = owner.imageNumber();
     }
   }
 
@@ -86,6 +89,8 @@ final class JournalReader {
         from = row.batch() + 1;
       }
     } while (rows.size() == limit);
+    // A reader may have more than there is, if somebody has put an older database there.
+    found.values().forEach(extent -> extent.number = extent.stored);
     return found;
   }
 
@@ -107,6 +112,7 @@ final class JournalReader {
       if (extent == null || run.last() <= extent.imageNumber) {
         continue;
       }
+      extent.stored = Math.max(extent.stored, run.last());
       extent.firstBatch = extent.firstBatch == 0 ? row.batch() : extent.firstBatch;
       extent.lastBatch = row.batch();
       // A commit whose end was not heard is tried again, so a run may be there twice.

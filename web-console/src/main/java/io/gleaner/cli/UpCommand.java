@@ -180,6 +180,7 @@ final class UpCommand implements Callable<Integer> {
 
   private NodeSettings settings() {
     Home home = Home.of(Optional.ofNullable(data));
+    Optional<ServerSettings> server = database();
     if (demo) {
       NodeSettings settings =
           NodeSettings.in(data == null ? new Home(home.folder().resolve("demo")) : home);
@@ -197,7 +198,7 @@ final class UpCommand implements Callable<Integer> {
             .withPorts(gatewayPort, consolePort)
             .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60))
             .withLimits(limits.limits());
-    NodeSettings placed = database().map(settings::withDatabase).orElse(settings);
+    NodeSettings placed = server.map(settings::withDatabase).orElse(settings);
     return inMemory ? placed.withSpaceInMemory() : placed;
   }
 

@@ -269,13 +269,14 @@ final class CellHost {
 
   /** The inputs up to the number are in storage; the replica may have them. */
   private void kept(long last, Optional<Word.Inputs> word) {
-    withheld.kept(last);
     if (owning && word.isPresent()) {
       hosting
           .roster()
           .replicaOf(index)
           .ifPresent(member -> hosting.post().send(member, index, word.get()));
     }
+    // An image that was held back for these inputs comes behind them.
+    withheld.kept(last);
   }
 
   private void tell(Address replica, List<Input> inputs) {

@@ -213,7 +213,19 @@ public final class JournalKeeping implements Keeping {
     List<byte[]> parts = new ArrayList<>();
     cell.save(parts::add);
     try {
-      images.execute(() -> keep(index, checkpoint, parts));
+      // Not before what it shows is kept, and what other cells did that led to it.
+      var unused =
+          journal
+              .allSoFar()
+              .whenCompleteAsync(
+                  (done, failure) -> {
+                    if (failure == null) {
+                      keep(index, checkpoint, parts);
+                    } else {
+                      journal.noCheckpoint(index);
+                    }
+                  },
+                  images);
     } catch (RejectedExecutionException e) {
       LOG.debug("the space closes without a new image of cell {}", index);
     }
