@@ -102,6 +102,16 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
 
   @Override
   public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+    int most = link.map(l -> l.welcome().getLimits().getWaitingOperations()).orElse(0);
+    if (most > 0 && sessions.size() + opening.size() >= most) {
+      return CompletableFuture.failedFuture(
+          new GatewayException(
+              GatewayException.Code.LIMIT,
+              "this connection has "
+                  + most
+                  + " sessions, one for each tuple space and each thread that has waited in it, and"
+                  + " the gateway allows no more; wait in fewer threads, or open another connection"));
+    }
     long session = lastSession.incrementAndGet();
     Session its = new Session(NAMES.nextLong() | 1, holder, events);
     Opening asked = new Opening(its, new CompletableFuture<>());

@@ -39,7 +39,12 @@ public final class Lanes {
     this.engine = engine;
     this.holder = holder;
     this.events = events;
-    this.quick = open();
+    try {
+      this.quick = open();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RemoteException("interrupted while a session was opened", e);
+    }
   }
 
   /** Sends a command that does not wait, and answers its reply. */
@@ -117,7 +122,7 @@ public final class Lanes {
     }
   }
 
-  private Lane borrow() throws RemoteException {
+  private Lane borrow() throws RemoteException, InterruptedException {
     synchronized (this) {
       if (!idle.isEmpty()) {
         return idle.pop();
@@ -130,7 +135,7 @@ public final class Lanes {
     idle.push(lane);
   }
 
-  private Lane open() throws RemoteException {
+  private Lane open() throws RemoteException, InterruptedException {
     CompletableFuture<Long> opening = engine.open(holder, events);
     try {
       Lane lane = new Lane(engine, opening.get(OPEN_SECONDS, TimeUnit.SECONDS));
@@ -149,8 +154,7 @@ public final class Lanes {
       throw new RemoteException("the space opened no session within " + OPEN_SECONDS + " s", e);
     } catch (InterruptedException e) {
       endOnceOpen(opening);
-      Thread.currentThread().interrupt();
-      throw new RemoteException("interrupted while a session was opened", e);
+      throw e;
     }
   }
 

@@ -17,7 +17,7 @@ class LanesTest {
 
   /** Opens its sessions late. */
   private static final class LateEngine implements SpaceEngine {
-    final CompletableFuture<Long> opening = new CompletableFuture<>();
+    CompletableFuture<Long> opening = new CompletableFuture<>();
     final List<Long> closed = new ArrayList<>();
 
     @Override
@@ -53,5 +53,20 @@ class LanesTest {
     engine.opening.complete(7L);
 
     assertThat(engine.closed).containsExactly(7L);
+  }
+
+  @Test
+  void whoIsInterruptedWhileTheSessionForAWaitIsOpenedHearsThatAsAnInterrupt() throws Exception {
+    LateEngine engine = new LateEngine();
+    engine.opening.complete(7L);
+    Lanes lanes = new Lanes(engine, "test", event -> {});
+    engine.opening = new CompletableFuture<>();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(
+            () ->
+                lanes.askAndWait(
+                    new Command.Match("test", Command.Mode.TAKE, List.of(), 0, 1000, 1)))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
   }
 }
