@@ -27,7 +27,7 @@ public record Scale(
   public static final Scale FULL =
       new Scale("full", 1_000_000, 100_000, List.of(1, 4, 16), 2, 15, 6, 3);
 
-  /** Ends within 50 s on two cores; {@code ./gleaner} turns the compiler off that takes long. */
+  /** About a minute on two cores; {@code ./gleaner} turns the compiler off that takes long. */
   public static final Scale QUICK =
       new Scale("quick", 100_000, 20_000, List.of(1, 16), 0.15, 1, 1, 2);
 

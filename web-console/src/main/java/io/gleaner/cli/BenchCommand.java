@@ -22,7 +22,7 @@ final class BenchCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "AREA", description = "what to measure: space")
   private String area;
 
-  @Option(names = "--quick", description = "less of everything; ends within 50 s on two cores")
+  @Option(names = "--quick", description = "less of everything; about a minute on two cores")
   private boolean quick;
 
   @Option(names = "--entries", description = "at most so many entries wait in a space")
