@@ -6,14 +6,18 @@ import java.util.List;
 
 /**
  * The bytes of one row of {@code journal_batch}. A directory lists runs, each (cell, first number,
- * how many records, how many bytes); the records of all runs follow each other, each after its
- * length.
+ * how many records, how many bytes, milliseconds since 1970); the records of all runs follow each
+ * other, each after its length.
  */
 final class Batch {
-  private static final int RUN_BYTES = 4 + 8 + 4 + 4;
+  private static final int RUN_BYTES = 4 + 8 + 4 + 4 + 8;
 
-  /** Records of one cell with numbers that follow each other, at an offset of the records. */
-  record Run(int cell, long first, int count, int bytes, int offset) {
+  /**
+   * Records of one cell with numbers that follow each other, at an offset of the records.
+   *
+   * @param millis the time of day at which they came
+   */
+  record Run(int cell, long first, int count, int bytes, long millis, int offset) {
     long last() {
       return first + count - 1;
     }
@@ -35,7 +39,8 @@ final class Batch {
       out.putInt(append.cell())
           .putLong(append.first())
           .putInt(append.records().size())
-          .putInt(append.bytes());
+          .putInt(append.bytes())
+          .putLong(append.millis());
     }
     return out.array();
   }
@@ -59,7 +64,7 @@ final class Batch {
     List<Run> runs = new ArrayList<>(directory.length / RUN_BYTES);
     int offset = 0;
     while (in.hasRemaining()) {
-      Run run = new Run(in.getInt(), in.getLong(), in.getInt(), in.getInt(), offset);
+      Run run = new Run(in.getInt(), in.getLong(), in.getInt(), in.getInt(), in.getLong(), offset);
       runs.add(run);
       offset += run.bytes();
     }

@@ -17,8 +17,13 @@ public final class Checkpoint {
   private long bytes;
   private byte[] last;
 
-  /** What it is an image of; {@code mark} is the newest batch when it began. */
-  record Of(int cell, long epoch, long number, long mark) {}
+  /**
+   * What it is an image of.
+   *
+   * @param millis the time of day at which its last input came
+   * @param mark the newest batch when it began
+   */
+  record Of(int cell, long epoch, long number, long millis, long mark) {}
 
   Checkpoint(Transactions transactions, JournalTables tables, LogExtent extent, Of of) {
     this.transactions = transactions;
@@ -58,7 +63,7 @@ public final class Checkpoint {
         connection -> {
           if (!isThere(connection)) {
             insert(connection, last);
-            tables.replaceImage(connection, of.cell(), of.number(), parts + 1, bytes);
+            tables.replaceImage(connection, of.cell(), of.number(), of.millis(), parts + 1, bytes);
           }
         });
     extent.imaged(of.cell(), of.mark(), bytes);

@@ -44,7 +44,7 @@ final class GroupCommit implements AutoCloseable {
   @GuardedBy("lock")
   private final ArrayDeque<Append> waiting = new ArrayDeque<>();
 
-  /** Epoch and next number of the cells of this member. */
+  /** What is known of the cells of this member. */
   @GuardedBy("lock")
   private final Map<Integer, Ownership> owned = new HashMap<>();
 
@@ -69,9 +69,13 @@ final class GroupCommit implements AutoCloseable {
     final long epoch;
     long next;
 
-    Ownership(long epoch, long next) {
+    /** When the last input came. */
+    long lastMillis;
+
+    Ownership(long epoch, long next, long lastMillis) {
       this.epoch = epoch;
       this.next = next;
+      this.lastMillis = lastMillis;
     }
   }
 
@@ -97,9 +101,17 @@ final class GroupCommit implements AutoCloseable {
     thread.start();
   }
 
-  void owns(int cell, long epoch, long last) {
+  void owns(int cell, long epoch, long last, long lastMillis) {
     synchronized (lock) {
-      owned.put(cell, new Ownership(epoch, last + 1));
+      owned.put(cell, new Ownership(epoch, last + 1, lastMillis));
+    }
+  }
+
+  /** The time of day at which the last input of the cell came; 0 if it is not owned here. */
+  long lastMillis(int cell) {
+    synchronized (lock) {
+      Ownership ownership = owned.get(cell);
+      return ownership == null ? 0 : ownership.lastMillis;
     }
   }
 
@@ -130,6 +142,7 @@ final class GroupCommit implements AutoCloseable {
                 + ownership.next);
       } else {
         ownership.next += append.records().size();
+        ownership.lastMillis = append.millis();
         waiting.addLast(append);
         waitingBytes += append.bytes();
         last = append.durable();

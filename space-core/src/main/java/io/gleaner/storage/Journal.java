@@ -1,6 +1,7 @@
 package io.gleaner.storage;
 
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,9 +34,12 @@ public final class Journal implements AutoCloseable {
   private final JournalReader reader;
   private final LogExtent extent;
   private final GroupCommit commits;
+  private final InstantSource clock;
   private final String place;
 
-  private Journal(Database database, JournalSettings settings, IntConsumer imageWanted) {
+  private Journal(
+      Database database, JournalSettings settings, InstantSource clock, IntConsumer imageWanted) {
+    this.clock = clock;
     this.transactions = new Transactions(database.dataSource());
     this.tables = new JournalTables(database.shared());
     this.members = new MemberList(database.shared());
@@ -53,15 +57,22 @@ public final class Journal implements AutoCloseable {
             database.shared());
   }
 
+  /** As the other one, with the time of day of this machine. */
+  public static Journal open(Database database, JournalSettings settings, IntConsumer imageWanted) {
+    return open(database, settings, InstantSource.system(), imageWanted);
+  }
+
   /**
    * Opens the journal; the database stays its caller's to close, later.
    *
+   * @param clock tells when an input came
    * @param imageWanted hears of cells that should be given a {@link #checkpoint} soon; must not
    *     block
    * @throws StorageException if it was written by another version or with other cells
    */
-  public static Journal open(Database database, JournalSettings settings, IntConsumer imageWanted) {
-    Journal journal = new Journal(database, settings, imageWanted);
+  public static Journal open(
+      Database database, JournalSettings settings, InstantSource clock, IntConsumer imageWanted) {
+    Journal journal = new Journal(database, settings, clock, imageWanted);
     journal.transaction(
         connection -> {
           journal.tables.claim(connection, settings.cells(), journal.place);
@@ -143,8 +154,9 @@ public final class Journal implements AutoCloseable {
     found.forEach(
         (cell, each) -> {
           extent.owns(cell, each.firstBatch, each.lastBatch, each.imageBytes);
-          commits.owns(cell, epochs.get(cell), each.number);
+          commits.owns(cell, epochs.get(cell), each.number, each.millis);
           last.put(cell, each.number);
+          recovery.end(cell, each.millis);
         });
     return last;
   }
@@ -165,6 +177,7 @@ public final class Journal implements AutoCloseable {
             first,
             List.copyOf(records),
             Batch.bytesOf(records),
+            clock.millis(),
             new CompletableFuture<>()));
   }
 
@@ -178,11 +191,12 @@ public final class Journal implements AutoCloseable {
 
   /** Keeps first images, of no input yet and of one part each, all at once. */
   public void found(Map<Integer, byte[]> images) {
+    long now = clock.millis();
     transaction(
         connection -> {
           for (Map.Entry<Integer, byte[]> each : images.entrySet()) {
             tables.insertPart(connection, each.getKey(), 0, 0, each.getValue());
-            tables.replaceImage(connection, each.getKey(), 0, 1, each.getValue().length);
+            tables.replaceImage(connection, each.getKey(), 0, now, 1, each.getValue().length);
           }
           return null;
         });
@@ -200,7 +214,10 @@ public final class Journal implements AutoCloseable {
    */
   public Checkpoint checkpoint(int cell, long epoch, long number) {
     return new Checkpoint(
-        transactions, tables, extent, new Checkpoint.Of(cell, epoch, number, extent.newest()));
+        transactions,
+        tables,
+        extent,
+        new Checkpoint.Of(cell, epoch, number, commits.lastMillis(cell), extent.newest()));
   }
 
   /** The image that was asked for did not come; it is asked for again. */

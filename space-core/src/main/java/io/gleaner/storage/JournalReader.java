@@ -32,6 +32,9 @@ final class JournalReader {
     /** The number of its last input: of what its reader has, and in the end of what is there. */
     long number;
 
+    /** The time of day at which the last input that is there came. */
+    long millis;
+
     private long stored;
 
     /** The batches with its records after its image; 0 if there are none. */
@@ -43,6 +46,7 @@ final class JournalReader {
       this.imageNumber = owner.imageNumber();
       this.imageBytes = owner.imageBytes();
       this.number = number;
+      this.millis = owner.imageMillis();
       this.stored = owner.imageNumber();
     }
   }
@@ -112,7 +116,10 @@ final class JournalReader {
       if (extent == null || run.last() <= extent.imageNumber) {
         continue;
       }
-      extent.stored = Math.max(extent.stored, run.last());
+      if (run.last() > extent.stored) {
+        extent.stored = run.last();
+        extent.millis = run.millis();
+      }
       extent.firstBatch = extent.firstBatch == 0 ? row.batch() : extent.firstBatch;
       extent.lastBatch = row.batch();
       // A commit whose end was not heard is tried again, so a run may be there twice.

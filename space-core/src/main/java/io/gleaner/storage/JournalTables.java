@@ -17,8 +17,8 @@ import java.util.Map;
  * calls them.
  */
 final class JournalTables {
-  /** Of the rows; another one cannot be read. */
-  private static final int VERSION = 1;
+  /** Of the rows and of what they hold; another one cannot be read. */
+  private static final int VERSION = 2;
 
   /** Names the journal among the advisory locks of a PostgreSQL server. */
   static final int LOCKS = 7401;
@@ -29,7 +29,8 @@ final class JournalTables {
   private final boolean shared;
 
   /** What is known of a cell besides its records. */
-  record Owner(long imageNumber, int imageParts, long imageBytes, long keepFrom) {}
+  record Owner(
+      long imageNumber, int imageParts, long imageBytes, long imageMillis, long keepFrom) {}
 
   /** A row of the journal; without records if they were not asked for. */
   record Row(long batch, byte[] directory, byte[] records) {}
@@ -137,15 +138,20 @@ final class JournalTables {
   Map<Integer, Owner> owners(Connection connection, Integer[] cells) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT cell, image_number, image_parts, image_bytes, keep_from FROM partition_owner"
-                + " WHERE cell = ANY(?)")) {
+            "SELECT cell, image_number, image_parts, image_bytes, image_millis, keep_from FROM"
+                + " partition_owner WHERE cell = ANY(?)")) {
       statement.setArray(1, connection.createArrayOf("INTEGER", cells));
       Map<Integer, Owner> owners = new HashMap<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           owners.put(
               rows.getInt(1),
-              new Owner(rows.getLong(2), rows.getInt(3), rows.getLong(4), rows.getLong(5)));
+              new Owner(
+                  rows.getLong(2),
+                  rows.getInt(3),
+                  rows.getLong(4),
+                  rows.getLong(5),
+                  rows.getLong(6)));
         }
       }
       return owners;
@@ -289,19 +295,25 @@ final class JournalTables {
     }
   }
 
-  /** Makes the image of that number the one that counts and deletes all others of the cell. */
-  void replaceImage(Connection connection, int cell, long number, int parts, long bytes)
+  /**
+   * Makes the image of that number the one that counts and deletes all others of the cell.
+   *
+   * @param millis the time of day at which its last input came
+   */
+  void replaceImage(
+      Connection connection, int cell, long number, long millis, int parts, long bytes)
       throws SQLException {
     try (PreparedStatement update =
             connection.prepareStatement(
-                "UPDATE partition_owner SET image_number = ?, image_parts = ?, image_bytes = ?"
-                    + " WHERE cell = ?");
+                "UPDATE partition_owner SET image_number = ?, image_parts = ?, image_bytes = ?,"
+                    + " image_millis = ? WHERE cell = ?");
         PreparedStatement delete =
             connection.prepareStatement("DELETE FROM cell_image WHERE cell = ? AND number <> ?")) {
       update.setLong(1, number);
       update.setInt(2, parts);
       update.setLong(3, bytes);
-      update.setInt(4, cell);
+      update.setLong(4, millis);
+      update.setInt(5, cell);
       update.executeUpdate();
       delete.setInt(1, cell);
       delete.setLong(2, number);

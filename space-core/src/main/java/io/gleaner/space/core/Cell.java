@@ -118,7 +118,7 @@ public final class Cell {
     context.limits = restart.limits();
     context.ids.skip();
     buckets.dropTransient();
-    buckets.goOnWithLeases(context.wallTime.started(restart.wallMillis(), context.now()));
+    buckets.goOnWithLeases(restart.awayMillis());
     restartOtherLeases();
     handleOwn();
     fireDeadlines();

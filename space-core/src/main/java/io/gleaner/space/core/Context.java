@@ -30,8 +30,6 @@ final class Context {
 
   final Letters letters = new Letters(this);
 
-  final WallTime wallTime = new WallTime();
-
   private final ArrayDeque<Message> toItself = new ArrayDeque<>();
   private long numbers;
   private long nowNanos = Long.MIN_VALUE;
@@ -89,7 +87,6 @@ final class Context {
     to.count(ids.counter());
     to.count(deadlines.numbers());
     to.list(List.copyOf(toItself), MessageCodec::write);
-    wallTime.save(to);
   }
 
   void load(StateReader from) {
@@ -98,6 +95,5 @@ final class Context {
     ids.continueAfter(from.count());
     deadlines.continueAt(from.count());
     toItself.addAll(from.list(MessageCodec::read));
-    wallTime.load(from);
   }
 }

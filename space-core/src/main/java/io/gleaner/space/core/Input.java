@@ -24,7 +24,7 @@ public record Input(long number, long nowNanos, Step step) {
    * The cell was read from disk after nobody had hosted it for some time, or is new; limits may be
    * others.
    *
-   * @param wallMillis since 1970, by a clock that may jump; 0 if it is not known
+   * @param awayMillis how long it stood still, by clocks that may jump; 0 if it is not known
    */
-  public record Restart(Limits limits, long wallMillis) implements Step {}
+  public record Restart(Limits limits, long awayMillis) implements Step {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
 public final class InputCodec {
 
   /** Raised with every change of the form of inputs or messages. */
-  public static final int FORMAT = 7;
+  public static final int FORMAT = 8;
 
   private InputCodec() {}
 
@@ -85,7 +85,7 @@ public final class InputCodec {
     } else if (input.step() instanceof Input.Restart restart) {
       to.count(4);
       Image.limits(to, restart.limits());
-      to.number(restart.wallMillis());
+      to.number(restart.awayMillis());
     }
   }
 

@@ -9,7 +9,7 @@ import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.CellKey;
 import io.gleaner.space.core.Input;
 import java.security.SecureRandom;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,18 +37,11 @@ final class Cells {
   private final Renewals renewals;
   private final Claims claims;
   private final CellHost[] hosts;
-  private final InstantSource wall;
   private volatile int lost;
   private long sweptNanos;
 
-  Cells(
-      NodeEngine engine,
-      SpaceSettings settings,
-      Keeping keeping,
-      Ticker ticker,
-      InstantSource wall) {
+  Cells(NodeEngine engine, SpaceSettings settings, Keeping keeping, Ticker ticker) {
     this.settings = settings;
-    this.wall = wall;
     Roster roster = new Roster(engine, settings.member().backups());
     Post post = new Post(engine.getOperationService());
     this.callers = new Callers(roster, ticker);
@@ -77,7 +70,7 @@ final class Cells {
 
   /** Begins a space: all cells are here, empty or as they were kept. */
   void found() {
-    List<Cell> kept = hosting.keeping().restore(roster().self());
+    List<Restored> kept = hosting.keeping().restore(roster().self());
     if (kept.isEmpty()) {
       SecureRandom random = new SecureRandom();
       List<Cell> founded =
@@ -86,7 +79,7 @@ final class Cells {
               .toList();
       hosting.keeping().found(founded);
       if (hosting.keeping().isDurable()) {
-        restart(founded);
+        restart(founded.stream().map(cell -> new Restored(cell, Duration.ZERO)).toList());
       } else {
         for (int i = 0; i < hosts.length; i++) {
           hosts[i].found(founded.get(i));
@@ -97,10 +90,10 @@ final class Cells {
     }
   }
 
-  private void restart(List<Cell> cells) {
-    Input.Restart restart = new Input.Restart(settings.limits(), wall.millis());
+  private void restart(List<Restored> cells) {
     for (int i = 0; i < hosts.length; i++) {
-      hosts[i].restart(cells.get(i), restart);
+      Restored each = cells.get(i);
+      hosts[i].restart(each.cell(), new Input.Restart(settings.limits(), each.away().toMillis()));
     }
   }
 

@@ -12,6 +12,8 @@ import io.gleaner.storage.Schema;
 import io.gleaner.storage.ServerSettings;
 import io.gleaner.storage.StorageException;
 import io.gleaner.storage.StorageSettings;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +40,7 @@ public final class JournalKeeping implements Keeping {
   private final Database database;
   private final Journal journal;
   private final int cells;
+  private final InstantSource clock;
   private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
   private final ExecutorService images =
       Executors.newSingleThreadExecutor(
@@ -49,10 +52,11 @@ public final class JournalKeeping implements Keeping {
   private volatile IntConsumer imageWanted = cell -> {};
   private volatile Runnable deposed = () -> {};
 
-  private JournalKeeping(Database database, JournalSettings settings) {
+  private JournalKeeping(Database database, JournalSettings settings, InstantSource clock) {
     this.database = database;
     this.cells = settings.cells();
-    this.journal = Journal.open(database, settings, cell -> imageWanted.accept(cell));
+    this.clock = clock;
+    this.journal = Journal.open(database, settings, clock, cell -> imageWanted.accept(cell));
   }
 
   /**
@@ -61,7 +65,7 @@ public final class JournalKeeping implements Keeping {
    * @throws io.gleaner.storage.StorageException if it cannot be used
    */
   public static JournalKeeping open(StorageSettings storage, JournalSettings settings) {
-    return on(Database.open(storage, Schema.SPACE), settings);
+    return on(Database.open(storage, Schema.SPACE), settings, InstantSource.system());
   }
 
   /**
@@ -70,12 +74,17 @@ public final class JournalKeeping implements Keeping {
    * @throws io.gleaner.storage.StorageException if it cannot be used
    */
   public static JournalKeeping open(ServerSettings server, JournalSettings settings) {
-    return on(Database.connect(server, Schema.SPACE), settings);
+    return on(Database.connect(server, Schema.SPACE), settings, InstantSource.system());
   }
 
-  private static JournalKeeping on(Database database, JournalSettings settings) {
+  /**
+   * On a database that is open, and is closed with it.
+   *
+   * @param clock tells how long cells stood still
+   */
+  static JournalKeeping on(Database database, JournalSettings settings, InstantSource clock) {
     try {
-      return new JournalKeeping(database, settings);
+      return new JournalKeeping(database, settings, clock);
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -115,7 +124,7 @@ public final class JournalKeeping implements Keeping {
   }
 
   @Override
-  public List<Cell> restore(String member) {
+  public List<Restored> restore(String member) {
     epochs.putAll(journal.takeOver(member, IntStream.range(0, cells).boxed().toList()));
     Restoring restoring = new Restoring(Map.of());
     journal.recover(epochs, Map.of(), restoring);
@@ -127,7 +136,10 @@ public final class JournalKeeping implements Keeping {
         "the space was restored: {} cells, {} inputs after their images",
         found.size(),
         restoring.inputs());
-    return IntStream.range(0, cells).mapToObj(found::get).toList();
+    Instant now = clock.instant();
+    return IntStream.range(0, cells)
+        .mapToObj(cell -> new Restored(found.get(cell), restoring.awayAt(cell, now)))
+        .toList();
   }
 
   @Override

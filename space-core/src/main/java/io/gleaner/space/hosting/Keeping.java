@@ -39,7 +39,7 @@ public interface Keeping extends AutoCloseable {
         }
 
         @Override
-        public List<Cell> restore(String member) {
+        public List<Restored> restore(String member) {
           return List.of();
         }
 
@@ -77,7 +77,7 @@ public interface Keeping extends AutoCloseable {
    * The member begins the space, alone: it has all cells now, as they were when they were last
    * kept; none if nothing was. Whoever had them before keeps nothing more.
    */
-  List<Cell> restore(String member);
+  List<Restored> restore(String member);
 
   /**
    * The member has met another one of the space.

@@ -4,6 +4,8 @@ import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.Input;
 import io.gleaner.space.core.InputCodec;
 import io.gleaner.storage.Recovery;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ final class Restoring implements Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Restoring.class);
 
   private final Map<Integer, Cell> cells;
+  private final Map<Integer, Long> lastMillis = new HashMap<>();
   private final List<byte[]> parts = new ArrayList<>();
   private int partsOf = -1;
   private long inputs;
@@ -57,6 +60,11 @@ final class Restoring implements Recovery {
     inputs++;
   }
 
+  @Override
+  public void end(int cell, long millis) {
+    lastMillis.put(cell, millis);
+  }
+
   private void load() {
     if (!parts.isEmpty()) {
       cells.put(partsOf, Cell.load(parts.iterator()));
@@ -67,6 +75,14 @@ final class Restoring implements Recovery {
   Map<Integer, Cell> cells() {
     load();
     return cells;
+  }
+
+  /**
+   * How long the cell has stood still since its last input; 0 if a clock was set back since then.
+   */
+  Duration awayAt(int cell, Instant now) {
+    long last = lastMillis.getOrDefault(cell, now.toEpochMilli());
+    return Duration.ofMillis(Math.max(0, now.toEpochMilli() - last));
   }
 
   long inputs() {

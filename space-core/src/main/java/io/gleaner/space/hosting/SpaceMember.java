@@ -13,7 +13,6 @@ import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -51,17 +50,13 @@ public final class SpaceMember implements AutoCloseable {
    * @throws IllegalStateException if no member of a space was found within the patience
    */
   public static SpaceMember start(SpaceSettings settings, Keeping keeping) {
-    return start(settings, keeping, InstantSource.system());
-  }
-
-  static SpaceMember start(SpaceSettings settings, Keeping keeping, InstantSource wall) {
     Ticker ticker = Ticker.system();
     MemberSettings member = settings.member();
     long end = ticker.nanos() + member.patience().toNanos();
     while (true) {
       SharedSecret secret = new SharedSecret(member.secret());
       SpaceService service =
-          new SpaceService(engine -> new Cells(engine, settings, keeping, ticker, wall));
+          new SpaceService(engine -> new Cells(engine, settings, keeping, ticker));
       if (!member.founds()) {
         secret.letIn();
       }

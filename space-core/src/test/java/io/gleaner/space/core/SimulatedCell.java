@@ -110,7 +110,7 @@ final class SimulatedCell {
     same(imageOf(last), imageOf(owner), "what is on disk differs");
     replica = fromDisk();
     boolean keeps = fault == SimulatedSpace.Fault.KEEPS_TRANSIENT;
-    input(keeps ? new Input.TakeOver() : new Input.Restart(limits, nanos / 1_000_000), nanos);
+    input(keeps ? new Input.TakeOver() : new Input.Restart(limits, 0), nanos);
   }
 
   private Cell fromDisk() {

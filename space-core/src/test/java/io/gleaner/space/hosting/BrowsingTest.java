@@ -188,7 +188,7 @@ class BrowsingTest {
     }
 
     @Override
-    public List<Cell> restore(String member) {
+    public List<Restored> restore(String member) {
       return List.of();
     }
 
