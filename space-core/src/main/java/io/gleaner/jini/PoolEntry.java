@@ -20,6 +20,15 @@ public final class PoolEntry extends AbstractEntry {
 
   public PoolEntry() {}
 
+  /**
+   * The name, if it may be a pool's.
+   *
+   * @throws IllegalArgumentException if it may not, with what a name is made of
+   */
+  public static String requireName(String pool) {
+    return RiverSettings.word("name of a pool", pool);
+  }
+
   public PoolEntry(String pool, String gateway, String console, String certificateFingerprint) {
     this.pool = pool;
     this.gateway = gateway;

@@ -212,8 +212,17 @@ public final class PoolFinder {
   private static GatewayException unreachable(String where, Throwable cause) {
     return new GatewayException(
         Code.UNREACHABLE,
-        "the lookup service " + where + " does not answer as one: " + cause,
+        "the lookup service " + where + " does not answer as one: " + reason(cause),
         cause);
+  }
+
+  private static String reason(Throwable cause) {
+    if (cause instanceof TimeoutException) {
+      return "no answer in time";
+    }
+    return cause instanceof IOException && cause.getMessage() != null
+        ? cause.getMessage()
+        : cause.toString();
   }
 
   private static List<Pool> poolsOf(ServiceRegistrar registrar) throws RemoteException {

@@ -2,6 +2,11 @@ package io.gleaner.cli;
 
 import io.gleaner.api.GleanerException;
 import io.gleaner.puller.WorkerCommand;
+import io.gleaner.puller.WrongUsage;
+import io.gleaner.secrets.SecurityRefusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,10 +51,13 @@ public final class Main implements Callable<Integer> {
 
   /** Runs one command and returns its exit status. */
   static int run(String... args) {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Main::explain)
-        .execute(args);
+    return commandLine().execute(args);
+  }
+
+  /** The command with its subcommands, as it answers what it cannot do. */
+  static CommandLine commandLine() {
+    return WrongUsage.saidBy(new CommandLine(new Main()))
+        .setExecutionExceptionHandler(Main::explain);
   }
 
   @Override
@@ -78,6 +86,18 @@ public final class Main implements Callable<Integer> {
       command.getErr().println("gleaner: " + refusal.getMessage());
       refusal.problems().forEach(problem -> command.getErr().println("  " + problem));
       return exitCodeOf(refusal).value;
+    }
+    IOException file =
+        thrown instanceof UncheckedIOException wrapped
+            ? wrapped.getCause()
+            : thrown instanceof IOException own ? own : null;
+    if (file instanceof FileSystemException) {
+      command.getErr().println("gleaner: " + FileTrouble.sentence(file));
+      return (FileTrouble.isFileForFolder(file) ? ExitCode.USAGE : ExitCode.FAILED).value;
+    }
+    if (thrown instanceof SecurityRefusal) {
+      command.getErr().println("gleaner: " + thrown.getMessage());
+      return ExitCode.USAGE.value;
     }
     if (thrown.getClass().getName().startsWith("io.gleaner.")) {
       // Our own refusals are sentences.

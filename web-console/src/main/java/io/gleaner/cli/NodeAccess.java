@@ -29,6 +29,7 @@ final class NodeAccess {
 
   @Option(
       names = "--url",
+      converter = OptionValues.ConsoleAddress.class,
       paramLabel = "URL",
       description = "console of the node (default: the node that runs in the folder)")
   private URI url;

@@ -8,11 +8,10 @@ import io.gleaner.node.Node;
 import io.gleaner.node.NodeLookup;
 import io.gleaner.node.NodeSettings;
 import io.gleaner.node.ProductVersion;
+import io.gleaner.secrets.SecretFile;
 import io.gleaner.storage.ServerSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,21 +45,27 @@ final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--gateway-port",
+      paramLabel = "PORT",
+      converter = OptionValues.Port.class,
       defaultValue = "" + NodeSettings.GATEWAY_PORT,
       description = "port for launchers, 0 for any (default: ${DEFAULT-VALUE})")
   private int gatewayPort;
 
   @Option(
       names = "--console-port",
+      paramLabel = "PORT",
+      converter = OptionValues.Port.class,
       defaultValue = "" + NodeSettings.CONSOLE_PORT,
       description = "port for browsers and commands, 0 for any (default: ${DEFAULT-VALUE})")
   private int consolePort;
 
   @Option(
       names = "--economy",
+      paramLabel = "NAME",
+      converter = OptionValues.EconomyName.class,
       defaultValue = "market",
       description = "market or fair-share (default: ${DEFAULT-VALUE})")
-  private String economy;
+  private Economy economy;
 
   @Option(
       names = "--in-memory",
@@ -75,6 +80,7 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--database",
       paramLabel = "URL",
+      converter = OptionValues.DatabaseUrl.class,
       description = {
         "jdbc:postgresql://host/name: keeps money, bags, the space and blobs in a database of a",
         "PostgreSQL server instead of in the folder; a node that uses it already ends"
@@ -87,7 +93,7 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--database-password-file",
       paramLabel = "FILE",
-      description = "with --database: its first line, if the server asks for one")
+      description = "with --database: holds the password, if the server asks for one")
   private Path databasePassword;
 
   @Option(
@@ -95,6 +101,7 @@ final class UpCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "gleaner",
       paramLabel = "POOL",
+      converter = OptionValues.PoolName.class,
       description = {
         "also start a Jini lookup service, where launchers find this pool by jini://host:port",
         "(default name of the pool: gleaner)"
@@ -117,18 +124,16 @@ final class UpCommand implements Callable<Integer> {
     if (once && !demo) {
       throw new CommandFailure(ExitCode.USAGE, "--once goes with --demo");
     }
+    NodeSettings settings = settings();
     PrintStream out = json ? System.err : System.out;
     out.println("Gleaner " + ProductVersion.text() + ": a market for bags of tasks");
-    NodeSettings settings = settings();
     Lifeline lifeline = new Lifeline();
     Node node = lifeline.keep(Node.start(settings, out::println));
     out.println("console    " + node.addresses().console() + signInHint(node));
     out.println("gateway    " + node.addresses().gateway());
     if (lookup != null) {
       NodeLookup found =
-          lifeline.keep(
-              NodeLookup.start(
-                  lookup, host, node.addresses().gateway(), node.addresses().console()));
+          lifeline.keep(NodeLookup.start(lookup, host, node.addresses(), out::println));
       out.println("lookup     " + found.address());
     }
     if (json) {
@@ -179,6 +184,13 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private NodeSettings settings() {
+    if (gatewayPort == consolePort && gatewayPort != 0) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--gateway-port and --console-port are both "
+              + gatewayPort
+              + "; name two ports, or 0 for any");
+    }
     Home home = Home.of(Optional.ofNullable(data));
     Optional<ServerSettings> server = database();
     if (demo) {
@@ -187,7 +199,7 @@ final class UpCommand implements Callable<Integer> {
       return settings
           .withHost(host)
           .withPorts(gatewayPort, consolePort)
-          .withMarket(Economy.of(economy), ThinMarket.CALL, Duration.ofSeconds(5))
+          .withMarket(economy, ThinMarket.CALL, Duration.ofSeconds(5))
           .withLimits(limits.limits())
           // Each demo begins anew: bags of an earlier one that was killed would compete with it.
           .withSpaceInMemory();
@@ -196,7 +208,7 @@ final class UpCommand implements Callable<Integer> {
         NodeSettings.in(home)
             .withHost(host)
             .withPorts(gatewayPort, consolePort)
-            .withMarket(Economy.of(economy), ThinMarket.POSTED, Duration.ofSeconds(60))
+            .withMarket(economy, ThinMarket.POSTED, Duration.ofSeconds(60))
             .withLimits(limits.limits());
     NodeSettings placed = server.map(settings::withDatabase).orElse(settings);
     return inMemory ? placed.withSpaceInMemory() : placed;
@@ -210,21 +222,17 @@ final class UpCommand implements Callable<Integer> {
       }
       return Optional.empty();
     }
-    if (demo || databaseUser == null) {
+    if (demo) {
       throw new CommandFailure(
-          ExitCode.USAGE, "--database needs --database-user, and does not go with --demo");
+          ExitCode.USAGE, "--database does not go with --demo, which keeps its own folder");
     }
-    Optional<String> password = Optional.ofNullable(databasePassword).map(UpCommand::firstLine);
+    if (databaseUser == null) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--database needs --database-user <name>, as which the node signs in");
+    }
+    Optional<String> password =
+        Optional.ofNullable(databasePassword).map(file -> SecretFile.read(file).reveal());
     return Optional.of(ServerSettings.of(databaseUrl, databaseUser, password));
-  }
-
-  private static String firstLine(Path file) {
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
-      return Optional.ofNullable(lines.readLine()).orElse("");
-    } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED, "the password of the database cannot be read from " + file + ": " + e);
-    }
   }
 
   private static String signInHint(Node node) {

@@ -3,6 +3,7 @@ package io.gleaner.node;
 import io.gleaner.blob.BlobSettings;
 import io.gleaner.space.core.LeaseCaps;
 import io.gleaner.space.core.Limits;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +58,15 @@ public record NodeLimits(
   }
 
   private static void atLeast(List<String> wrong, String what, Duration value, Duration least) {
-    if (value.compareTo(least) < 0 || value.compareTo(ENDLESS) > 0) {
-      wrong.add(what + " is " + value + ", expected " + least.toSeconds() + " s or more");
+    if (value.compareTo(ENDLESS) > 0) {
+      wrong.add(what + " is longer than 292 million years, expected less");
+    } else if (value.compareTo(least) < 0) {
+      String seconds =
+          BigDecimal.valueOf(value.getSeconds())
+              .add(BigDecimal.valueOf(value.getNano(), 9))
+              .stripTrailingZeros()
+              .toPlainString();
+      wrong.add(what + " is " + seconds + " s, expected " + least.toSeconds() + " s or more");
     }
   }
 

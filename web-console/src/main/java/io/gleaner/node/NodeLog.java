@@ -10,6 +10,7 @@ import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import java.nio.file.Path;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The log of a node: a file in its folder, rolled at 10 MB, three old ones kept. */
 final class NodeLog implements AutoCloseable {
@@ -47,6 +48,9 @@ final class NodeLog implements AutoCloseable {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     NodeLog log = new NodeLog(context, file);
     root(context).addAppender(log.appender);
+    // River logs by java.util.logging, which would write to the terminal.
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
     return log;
   }
 

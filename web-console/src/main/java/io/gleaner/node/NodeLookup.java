@@ -10,9 +10,13 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import net.jini.discovery.Constants;
 
 /** A lookup service beside a node, and the node's pool in it; only if the operator asks for it. */
 public final class NodeLookup implements AutoCloseable {
+  private static final int JINI_PORT = Constants.discoveryPort;
+
   private final LookupService lookup;
   private final PoolRegistration registration;
 
@@ -26,10 +30,10 @@ public final class NodeLookup implements AutoCloseable {
    *
    * @param pool the pool's name, which is the group that multicast finds
    * @param host where the node listens
-   * @param gateway its gateway's address
-   * @param console URL of its console
+   * @param node where its gateway and its console are
+   * @param says hears a sentence if the lookup service is not at Jini's own port
    */
-  public static NodeLookup start(String pool, String host, String gateway, String console) {
+  public static NodeLookup start(String pool, String host, NodeFile node, Consumer<String> says) {
     InetAddress address = LoopbackOnly.check(host);
     try {
       Optional<String> multicast = multicastOn(address);
@@ -38,10 +42,19 @@ public final class NodeLookup implements AutoCloseable {
               new LookupService.Settings(address.getHostAddress(), 0, List.of(pool), multicast));
       PoolRegistration registration =
           PoolRegistration.start(
-              new PoolEntry(pool, gateway, console, ""),
+              new PoolEntry(pool, node.gateway(), node.console(), ""),
               List.of(lookup.locator()),
               List.of(),
               multicast);
+      int port = lookup.locator().getPort();
+      if (port != JINI_PORT) {
+        says.accept(
+            "Port "
+                + JINI_PORT
+                + ", Jini's own, is taken by somebody else; the lookup service takes "
+                + port
+                + ", so jini://host without that port does not find this pool.");
+      }
       return new NodeLookup(lookup, registration);
     } catch (IOException e) {
       throw new UncheckedIOException("the lookup service did not start: " + e.getMessage(), e);

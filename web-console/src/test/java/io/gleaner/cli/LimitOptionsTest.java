@@ -52,7 +52,7 @@ class LimitOptionsTest {
     refused("--session-lease is 'long'", "--session-lease=long");
     refused("no less for all than for one", "--blob-quota=1MB", "--blob-limit=2MB");
     refused("expected at least 1", "--blob-quota=0B");
-    refused("the lease of a session is PT1S, expected 5 s", "--session-lease=1s");
+    refused("the lease of a session is 1 s, expected 5 s", "--session-lease=1s");
     refused("the longest lease of a transaction", "--transaction-lease=59s");
     refused("the longest lease of a registration", "--registration-lease=59s");
     refused("the time between sweeps of blobs", "--blob-sweep=0s");

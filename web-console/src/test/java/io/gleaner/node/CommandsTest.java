@@ -44,6 +44,10 @@ class CommandsTest {
       Ran fetched = gleaner(market, "results", "squares", "--to", results.toString());
       assertThat(fetched.exitCode()).isZero();
       assertThat(Files.readString(results.resolve("task-000006"))).isEqualTo("49");
+      Ran nowhere =
+          gleaner(market, "results", "squares", "--to", results.resolve("results.json").toString());
+      assertThat(nowhere.exitCode()).isEqualTo(2);
+      assertThat(nowhere.err()).contains("results.json is a file").doesNotContain("Exception");
 
       Path slow = squares("slow", 1, 500, 100);
       assertThat(gleaner(market, "submit", slow.toString()).exitCode()).isZero();

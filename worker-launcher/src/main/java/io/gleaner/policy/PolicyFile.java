@@ -2,6 +2,7 @@ package io.gleaner.policy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,6 +68,8 @@ public final class PolicyFile {
         throw invalid(file, List.of("the file is longer than " + LARGEST_BYTES + " bytes"));
       }
       return parse(file, Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw invalid(file, List.of("there is no such file"));
     } catch (IOException e) {
       throw invalid(file, List.of("the file cannot be read: " + e.getMessage()));
     }

@@ -2,6 +2,7 @@ package io.gleaner.puller;
 
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.OwnerPolicy;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ public record LauncherSettings(
   private static final int MOST_SLOTS = 1024;
   private static final int MOST_LABELS = 32;
   private static final int LEAST_MEGABYTES = 32;
+  private static final int MOST_MEGABYTES = 1 << 20;
   private static final long GIGABYTE = 1L << 30;
 
   public LauncherSettings {
@@ -59,16 +61,21 @@ public record LauncherSettings(
     if (slots < 1 || slots > MOST_SLOTS) {
       problems.add("slots is " + slots + ", expected 1 to " + MOST_SLOTS);
     }
-    if (memoryMegabytes < LEAST_MEGABYTES) {
+    if (memoryMegabytes < LEAST_MEGABYTES || memoryMegabytes > MOST_MEGABYTES) {
       problems.add(
           "memory for each slot is "
               + memoryMegabytes
-              + " MB, expected at least "
+              + " MB, expected "
               + LEAST_MEGABYTES
+              + " to "
+              + MOST_MEGABYTES
               + " MB");
     }
     if (reserveMicrosPerUnit < 0) {
-      problems.add("the reserve price is " + reserveMicrosPerUnit + ", expected zero or more");
+      problems.add(
+          "the reserve price is "
+              + BigDecimal.valueOf(reserveMicrosPerUnit, 6).stripTrailingZeros().toPlainString()
+              + " credits, expected zero or more");
     }
     if (cacheBytes < 0) {
       problems.add("the cache has " + cacheBytes + " bytes, expected zero or more");

@@ -146,7 +146,8 @@ public final class WorkerCommand implements Callable<Integer> {
 
   /** The command with its subcommands and the exit codes of its errors. */
   static CommandLine commandLine(Door door) {
-    return new CommandLine(new WorkerCommand(door))
+    return WrongUsage.saidBy(new CommandLine(new WorkerCommand(door)))
+        .setCommandName("gleaner worker")
         .setExecutionExceptionHandler(
             (e, command, parsed) -> {
               command.getErr().println("worker: " + e.getMessage());
@@ -177,7 +178,7 @@ public final class WorkerCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (join == null) {
       throw new ParameterException(
-          spec.commandLine(), "Which market? Name it with --join <host:port>; see --help.");
+          spec.commandLine(), "Which market? Name it with --join <host:port>.");
     }
     List<GatewayAddress> addresses = PoolFinder.gateways(join, LOOKUP_PATIENCE);
     LauncherSettings settings = settings();
@@ -211,7 +212,7 @@ public final class WorkerCommand implements Callable<Integer> {
     } catch (ArithmeticException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "--reserve is " + credits + ", expected credits with at most six decimals",
+          "--reserve is " + credits + ", expected credits with at most six decimals, below 9e12",
           e);
     }
   }

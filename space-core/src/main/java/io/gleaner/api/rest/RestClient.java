@@ -44,7 +44,8 @@ public final class RestClient {
   private volatile boolean reached;
 
   public RestClient(URI console, Secret token, Patience patience) {
-    if (console.getHost() == null) {
+    boolean web = "http".equals(console.getScheme()) || "https".equals(console.getScheme());
+    if (!web || console.getHost() == null) {
       throw new GleanerException(
           Code.INVALID, "'" + console + "' is no address of a console; write http://host:port");
     }

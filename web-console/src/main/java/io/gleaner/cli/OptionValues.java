@@ -1,0 +1,91 @@
+package io.gleaner.cli;
+
+import io.gleaner.jini.PoolEntry;
+import io.gleaner.maker.Economy;
+import io.gleaner.maker.MakerException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What may be written for options; what may not is refused before anything is started. */
+final class OptionValues {
+  private static final int LARGEST_PORT = 65_535;
+  private static final String POSTGRESQL = "jdbc:postgresql:";
+
+  private OptionValues() {}
+
+  static final class Port implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        int port = Integer.parseInt(text.strip());
+        if (port >= 0 && port <= LARGEST_PORT) {
+          return port;
+        }
+      } catch (NumberFormatException e) {
+        // As a number out of range.
+      }
+      throw refused(text, "port", "0 to " + LARGEST_PORT + ", 0 for any");
+    }
+  }
+
+  static final class EconomyName implements ITypeConverter<Economy> {
+    @Override
+    public Economy convert(String text) {
+      try {
+        return Economy.of(text);
+      } catch (MakerException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  static final class PoolName implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      try {
+        return PoolEntry.requireName(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  static final class DatabaseUrl implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (!text.startsWith(POSTGRESQL)) {
+        throw refused(
+            text, "database that a node can use", "one of PostgreSQL: jdbc:postgresql://host/name");
+      }
+      if (text.toLowerCase(Locale.ROOT).contains("password=")) {
+        throw new TypeConversionException(
+            "other users of this machine can read the password in it; leave it out and name a file"
+                + " with --database-password-file");
+      }
+      return text;
+    }
+  }
+
+  static final class ConsoleAddress implements ITypeConverter<URI> {
+    @Override
+    public URI convert(String text) {
+      try {
+        URI address = new URI(text.strip());
+        boolean web = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
+        if (web && address.getHost() != null) {
+          return address;
+        }
+      } catch (URISyntaxException e) {
+        // As an address of something else.
+      }
+      throw refused(text, "address of a console", "http://host:port");
+    }
+  }
+
+  private static TypeConversionException refused(String text, String what, String expected) {
+    return new TypeConversionException("'" + text + "' is no " + what + "; expected " + expected);
+  }
+}
