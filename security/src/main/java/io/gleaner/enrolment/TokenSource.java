@@ -1,10 +1,10 @@
 package io.gleaner.enrolment;
 
+import io.gleaner.secrets.Prompt;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
-import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public final class TokenSource {
 
   /** The environment and the terminal of this process. */
   public static TokenSource ofProcess() {
-    return new TokenSource(System.getenv(), TokenSource::askOnConsole);
+    return new TokenSource(System.getenv(), () -> Prompt.ask("Join token"));
   }
 
   /** Reads the token from the file. */
@@ -79,18 +79,5 @@ public final class TokenSource {
                 + ENVIRONMENT);
       }
     }
-  }
-
-  // From Java 22 on the console is there without a terminal too, and then reads standard input: a
-  // pipe is as good a place for a token as a keyboard.
-  @SuppressWarnings("SystemConsoleNull")
-  private static Optional<Secret> askOnConsole() {
-    Console console = System.console();
-    if (console == null) {
-      return Optional.empty();
-    }
-    char[] typed = console.readPassword("Join token: ");
-    String text = typed == null ? "" : new String(typed).strip();
-    return text.isEmpty() ? Optional.empty() : Optional.of(Secret.of(text));
   }
 }

@@ -22,6 +22,20 @@ public final class SecurityRefusal extends RuntimeException {
     USER_EXISTS,
     /** There is no such user. */
     UNKNOWN_USER,
+    /** A token is unknown, over, used by another key, or mistyped. */
+    TOKEN_REFUSED,
+    /** A request for a certificate is malformed, of another curve, or proves nothing. */
+    REQUEST_REFUSED,
+    /** A certificate is not of this pool, not of the right role, or not valid now. */
+    NOT_TRUSTED,
+    /** A certificate or an identity was revoked. */
+    REVOKED,
+    /** A certificate is not to be renewed yet, or not any more. */
+    NOT_RENEWABLE,
+    /** The key of the pool's authority cannot be opened with this passphrase, or is not here. */
+    AUTHORITY_LOCKED,
+    /** A signature is missing, wrong, or of somebody who is not trusted. */
+    SIGNATURE_REFUSED,
     /** An address beyond loopback, which nothing protects yet. */
     NOT_LOOPBACK,
     /** The database refused. */

@@ -3,11 +3,14 @@ package io.gleaner.identity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** A real H2 database in memory with the identity tables, and a clock that moves when told. */
+/**
+ * A real H2 database in memory with the tables of this module, and a clock that moves when told.
+ */
 public final class TestIdentity implements InstantSource {
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
   private final JdbcDataSource database = new JdbcDataSource();
@@ -16,14 +19,16 @@ public final class TestIdentity implements InstantSource {
     database.setURL(
         "jdbc:h2:mem:"
             + UUID.randomUUID()
-            + ";DB_CLOSE_DELAY=-1;INIT=create schema if not exists gleaner\\;set schema gleaner");
+            + ";MODE=PostgreSQL;DB_CLOSE_DELAY=-1;INIT=create schema if not exists gleaner\\;set schema gleaner");
   }
 
   public static TestIdentity fresh() throws java.sql.SQLException {
     TestIdentity identity = new TestIdentity();
     try (var connection = identity.database.getConnection();
         var statement = connection.createStatement()) {
-      statement.execute("runscript from 'classpath:db/migration/V1__identity.sql'");
+      for (String script : List.of("V1__identity", "V17__authority")) {
+        statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
+      }
     }
     return identity;
   }
