@@ -1,0 +1,46 @@
+package io.gleaner.space.hosting;
+
+import io.gleaner.space.core.Cell;
+import java.util.Optional;
+
+/**
+ * The claim of one cell that is under way, if one is; the cell is with it meanwhile. For whoever
+ * has the turn of the cell.
+ */
+final class Claim {
+  private boolean underWay;
+  private long number;
+  private long inputsBefore;
+
+  boolean isUnderWay() {
+    return underWay;
+  }
+
+  /** Begins with what is here of the cell. */
+  Claims.Unclaimed begin(CellCopy copy) {
+    underWay = true;
+    Optional<Cell> given = copy.ifHere();
+    inputsBefore = given.map(Cell::inputs).orElse(0L);
+    copy.remove();
+    return new Claims.Unclaimed(++number, given);
+  }
+
+  /** Ends the claim of that number; false if that is over already. */
+  boolean end(long ended) {
+    if (!underWay || number != ended) {
+      return false;
+    }
+    underWay = false;
+    return true;
+  }
+
+  /** What comes of it is not wanted any more. */
+  void abandon() {
+    underWay = false;
+  }
+
+  /** Whether nothing came to the cell since it was given to the claim. */
+  boolean isAsBefore(Cell now) {
+    return now.inputs() == inputsBefore;
+  }
+}
