@@ -1,5 +1,6 @@
 package io.gleaner.storage;
 
+import io.gleaner.storage.StorageException.Code;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -189,11 +190,24 @@ public final class Journal implements AutoCloseable {
     return commits.allSoFar();
   }
 
-  /** Keeps first images, of no input yet and of one part each, all at once. */
-  public void found(Map<Integer, byte[]> images) {
+  /**
+   * Keeps first images, of no input yet and of one part each, all at once.
+   *
+   * @param epochs as {@link #takeOver} gave them
+   * @throws StorageException if somebody else has begun the space since
+   */
+  public void found(Map<Integer, Long> epochs, Map<Integer, byte[]> images) {
     long now = clock.millis();
     transaction(
         connection -> {
+          if (!tables.epochs(connection, sorted(epochs.keySet())).equals(epochs)) {
+            throw new StorageException(
+                Code.LOCKED,
+                "another member has begun the space in the database "
+                    + place
+                    + " at the same moment and goes on; let this one join it, or start this one"
+                    + " again to take its place");
+          }
           for (Map.Entry<Integer, byte[]> each : images.entrySet()) {
             tables.insertPart(connection, each.getKey(), 0, 0, each.getValue());
             tables.replaceImage(connection, each.getKey(), 0, now, 1, each.getValue().length);

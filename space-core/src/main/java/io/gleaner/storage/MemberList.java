@@ -46,8 +46,9 @@ final class MemberList {
           Code.FORMAT,
           "the database "
               + place
-              + " does not know the members that this one joined; expected the database that all of"
-              + " them use. Give all members the same one");
+              + " does not know the member that this one met: that one uses another database, or"
+              + " the others go on without it. Give all members the same one, and end members that"
+              + " the others have lost");
     }
     if (!listed.contains(member)) {
       insert(connection, member);

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,5 +129,31 @@ class StaleOwnerTest {
       Map<Integer, Long> taken = journal.claim("one", List.of(), List.of(0));
       assertThat(journal.recover(taken, Map.of(0, 5L), new Recovered())).isEqualTo(Map.of(0, 1L));
     }
+  }
+
+  @Test
+  void ofTwoThatFoundTheSpaceAtOnceTheLaterOneDoes() throws Exception {
+    String place = TestStore.SERVER.in(folder);
+    try (var itsDatabase = TestStore.open(place);
+        var stale = Journal.open(itsDatabase, SMALL, cell -> {});
+        var database = TestStore.open(place);
+        var journal = Journal.open(database, SMALL, cell -> {})) {
+      Recovered first = new Recovered(stale, CELLS);
+      Recovered second = new Recovered(journal, CELLS);
+      assertThat(second.images).isEmpty();
+      assertThatThrownBy(() -> stale.found(first.epochs, images("first")))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("another member has begun the space");
+      journal.found(second.epochs, images("second"));
+      assertThat(new Recovered(journal, CELLS).images.values())
+          .hasSize(CELLS)
+          .containsOnly("second");
+    }
+  }
+
+  private static Map<Integer, byte[]> images(String text) {
+    return IntStream.range(0, CELLS)
+        .boxed()
+        .collect(Collectors.toMap(cell -> cell, cell -> text.getBytes(StandardCharsets.UTF_8)));
   }
 }

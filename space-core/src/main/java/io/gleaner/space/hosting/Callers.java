@@ -23,6 +23,9 @@ final class Callers {
   private static final long FIRST_PATIENCE_NANOS = 2_000_000_000L;
   private static final long MOST_PATIENCE_NANOS = 120_000_000_000L;
 
+  /** No version of a cell. */
+  private static final int UNKNOWN = -1;
+
   private final Roster roster;
   private final Ticker ticker;
   private final Map<Long, Question> open = new ConcurrentHashMap<>();
@@ -106,6 +109,17 @@ final class Callers {
       question.version = version;
       question.askedNanos = now;
       return true;
+    }
+  }
+
+  /** What was asked of the cell may have no answer any more: it is asked again soon. */
+  void doubt(int cell) {
+    for (Question question : open.values()) {
+      if (question.cell == cell) {
+        synchronized (question) {
+          question.version = UNKNOWN;
+        }
+      }
     }
   }
 

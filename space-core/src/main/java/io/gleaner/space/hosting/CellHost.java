@@ -7,6 +7,7 @@ import io.gleaner.space.core.Message;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One cell on this member, if it is here: which part this member has in it. As its owner it carries
@@ -155,10 +156,25 @@ final class CellHost {
     return copy.isOwned() ? Optional.of(copy.cell().named(digests)) : Optional.empty();
   }
 
-  /** The image of the cell for another member; empty if the cell is not here. */
+  /** Complete when the cell is not being claimed; any thread may wait for it. */
+  CompletableFuture<Void> claimOver() {
+    return claim.over();
+  }
+
+  /**
+   * The image of the cell for a member that is to have it, or a replica of it; empty if the cell is
+   * not here.
+   */
   List<Word.Chunk> image() {
+    if (copy.isOwned() && execution.hasToBegin()) {
+      owner.act(); // nobody tells the cell later that it had another host before
+    }
     return copy.ifHere()
-        .map(cell -> Image.of(cell, copy.isOwned() ? copy.time() : cell.nowNanos()))
+        .map(
+            cell ->
+                copy.isOwned()
+                    ? Image.of(cell, copy.time(), true)
+                    : Image.of(cell, cell.nowNanos(), false))
         .orElse(List.of());
   }
 
@@ -172,7 +188,8 @@ final class CellHost {
    */
   void moveHere(Word.Chunk chunk) {
     if (!copy.isOwned() && !claim.isUnderWay() && replica.move(chunk)) {
-      movedHere = true;
+      hosting.outlet().doubt(index);
+      movedHere = chunk.owned();
     }
   }
 

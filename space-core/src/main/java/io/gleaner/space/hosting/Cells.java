@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -298,13 +299,24 @@ final class Cells {
 
   /** Waits until everything is safe that cells of this member have said so far. */
   void awaitKept() {
+    await(hosting.keeping().allSoFar(), "cells cannot move: what they did last is not kept");
+  }
+
+  /** Waits until the cell is not being claimed, if it is. */
+  void awaitClaim(int cell) {
+    AtomicReference<CompletableFuture<Void>> over = new AtomicReference<>();
+    hosts[cell].turn().now(() -> over.set(hosts[cell].claimOver()));
+    await(over.get(), "a cell cannot move: it is being claimed");
+  }
+
+  private static void await(CompletableFuture<Void> done, String otherwise) {
     try {
-      hosting.keeping().allSoFar().get(SILENCE_SECONDS, TimeUnit.SECONDS);
+      done.get(SILENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while cells were to be kept", e);
+      throw new IllegalStateException("interrupted while a cell was to move", e);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("cells cannot move: what they did last is not kept", e);
+      throw new IllegalStateException(otherwise, e);
     }
   }
 

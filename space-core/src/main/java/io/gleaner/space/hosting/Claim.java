@@ -2,6 +2,7 @@ package io.gleaner.space.hosting;
 
 import io.gleaner.space.core.Cell;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The claim of one cell that is under way, if one is; the cell is with it meanwhile. For whoever
@@ -11,14 +12,21 @@ final class Claim {
   private boolean underWay;
   private long number;
   private long inputsBefore;
+  private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
 
   boolean isUnderWay() {
     return underWay;
   }
 
+  /** Complete when none is under way; any thread may wait for it. */
+  CompletableFuture<Void> over() {
+    return over;
+  }
+
   /** Begins with what is here of the cell. */
   Claims.Unclaimed begin(CellCopy copy) {
     underWay = true;
+    over = new CompletableFuture<>();
     Optional<Cell> given = copy.ifHere();
     inputsBefore = given.map(Cell::inputs).orElse(0L);
     copy.remove();
@@ -30,13 +38,14 @@ final class Claim {
     if (!underWay || number != ended) {
       return false;
     }
-    underWay = false;
+    abandon();
     return true;
   }
 
   /** What comes of it is not wanted any more. */
   void abandon() {
     underWay = false;
+    over.complete(null);
   }
 
   /** Whether nothing came to the cell since it was given to the claim. */

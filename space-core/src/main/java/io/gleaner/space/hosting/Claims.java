@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.space.core.Cell;
 import io.gleaner.storage.Expelled;
+import io.gleaner.storage.StorageException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -61,6 +62,9 @@ final class Claims implements AutoCloseable {
   /** For the thread. */
   private Optional<Long> lossNanos = Optional.empty();
 
+  /** For the thread. */
+  private boolean troubled;
+
   /**
    * A cell without an owner.
    *
@@ -111,9 +115,11 @@ final class Claims implements AutoCloseable {
     try {
       done = claimWanted();
     } catch (Expelled e) {
-      LOG.error("this member can claim nothing", e);
+      LOG.debug("this member can claim nothing", e);
       expelled.run();
       return;
+    } catch (StorageException e) {
+      tellTrouble(e);
     } catch (RuntimeException e) {
       LOG.warn("cells were not claimed; they are not served until they are", e);
     }
@@ -123,6 +129,19 @@ final class Claims implements AutoCloseable {
         schedule(done ? 0 : RETRY_MILLIS);
       }
     }
+  }
+
+  /** Once, until a claim succeeds: it is tried again and again. */
+  private void tellTrouble(StorageException why) {
+    if (!troubled && !isClosed()) {
+      LOG.warn("cells are not served until they can be claimed: {}", why.getMessage());
+      troubled = true;
+    }
+    LOG.debug("cells were not claimed", why);
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /** False if it is to be tried again. */
@@ -198,6 +217,7 @@ final class Claims implements AutoCloseable {
       seen.removeAll(lost);
     }
     lossNanos = Optional.empty();
+    troubled = false;
     LOG.info("{} cells are claimed; lost members: {}", claimed.size(), lost);
     claimed.forEach(
         (cell, now) -> {

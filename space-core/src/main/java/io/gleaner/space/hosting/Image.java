@@ -16,14 +16,18 @@ final class Image {
   /** A cell that has arrived, and the time of the cell when its image was made. */
   record Arrived(Cell cell, long timeNanos) {}
 
-  /** The image of a cell, cut for the way. */
-  static List<Word.Chunk> of(Cell cell, long timeNanos) {
+  /**
+   * The image of a cell, cut for the way.
+   *
+   * @param owned whether the owner of the cell sends it
+   */
+  static List<Word.Chunk> of(Cell cell, long timeNanos, boolean owned) {
     List<byte[]> parts = new ArrayList<>();
     cell.save(parts::add);
     long number = RANDOM.nextLong();
     List<Word.Chunk> chunks = new ArrayList<>(parts.size());
     for (byte[] part : parts) {
-      chunks.add(new Word.Chunk(number, chunks.size(), parts.size(), timeNanos, part));
+      chunks.add(new Word.Chunk(number, chunks.size(), parts.size(), timeNanos, owned, part));
     }
     return chunks;
   }

@@ -201,7 +201,7 @@ public final class JournalKeeping implements Keeping {
       int index = i;
       founded.get(i).save(part -> parts.put(index, part));
     }
-    journal.found(parts);
+    journal.found(epochs, parts);
   }
 
   @Override

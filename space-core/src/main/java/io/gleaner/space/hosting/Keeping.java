@@ -116,7 +116,12 @@ public interface Keeping extends AutoCloseable {
   /** The member has left the space in order. */
   default void leave(String member) {}
 
-  /** Keeps the cells of a new space, which had no input yet. */
+  /**
+   * Keeps the cells of a new space, which had no input yet.
+   *
+   * @throws io.gleaner.storage.StorageException if another member has begun the space since {@link
+   *     #restore}
+   */
   void found(List<Cell> cells);
 
   /**

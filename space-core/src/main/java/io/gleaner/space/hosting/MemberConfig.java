@@ -13,7 +13,16 @@ import io.gleaner.space.SpaceSettings;
 final class MemberConfig {
   private MemberConfig() {}
 
-  static Config of(SpaceSettings settings, SpaceService service, SharedSecret secret) {
+  private static final int MERGE_SECONDS = 20;
+
+  /**
+   * Settings of a member.
+   *
+   * @param merges whether two sides that lost each other look for each other again; where storage
+   *     says which of them goes on, Hazelcast might choose the other one
+   */
+  static Config of(
+      SpaceSettings settings, SpaceService service, SharedSecret secret, boolean merges) {
     MemberSettings member = settings.member();
     Config config = new Config();
     config.setClusterName(member.cluster());
@@ -36,8 +45,9 @@ final class MemberConfig {
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "120");
     config.setProperty("hazelcast.partition.migration.chunks.enabled", "true");
     config.setProperty("hazelcast.partition.migration.chunks.max.migrating.data.in.mb", "1");
-    config.setProperty("hazelcast.merge.first.run.delay.seconds", "20");
-    config.setProperty("hazelcast.merge.next.run.delay.seconds", "20");
+    String merge = Integer.toString(merges ? MERGE_SECONDS : Integer.MAX_VALUE);
+    config.setProperty("hazelcast.merge.first.run.delay.seconds", merge);
+    config.setProperty("hazelcast.merge.next.run.delay.seconds", merge);
     config.getMetricsConfig().setEnabled(false);
     config.getJetConfig().setEnabled(false);
     network(config.getNetworkConfig(), member, secret);

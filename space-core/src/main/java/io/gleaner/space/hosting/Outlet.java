@@ -122,6 +122,11 @@ final class Outlet implements Outbox {
     return message;
   }
 
+  /** Whoever asked the cell here may have been left without an answer. */
+  void doubt(int cell) {
+    callers.doubt(cell);
+  }
+
   @Override
   public void answer(Caller caller, Reply reply) {
     Asker asker = (Asker) caller;

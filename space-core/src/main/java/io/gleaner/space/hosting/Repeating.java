@@ -89,6 +89,8 @@ final class Repeating {
   /** A part of an image, sent because this replica asked for it. */
   void repair(Address owner, Word.Chunk chunk) {
     if (isReplicaOf(owner) && complete(chunk)) {
+      // The owner left the answers to inputs that were not repeated here.
+      hosting.outlet().doubt(index);
       confirm(owner);
     }
   }

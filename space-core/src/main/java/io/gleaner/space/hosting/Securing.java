@@ -196,7 +196,7 @@ final class Securing {
   /** The replica has a gap and wants an image of the cell. */
   void sendImage(Address member) {
     if (copy.isOwned() && isReplica(member)) {
-      List<Word.Chunk> chunks = Image.of(copy.cell(), copy.time());
+      List<Word.Chunk> chunks = Image.of(copy.cell(), copy.time(), true);
       Runnable send = () -> chunks.forEach(chunk -> send(member, chunk));
       if (hosting.keeping().isDurable()) {
         withheld.whenSafe(copy.cell().inputs(), hosting.ticker().nanos(), hosting.outlet(), send);

@@ -1,6 +1,7 @@
 package io.gleaner.space.hosting;
 
 import com.hazelcast.cluster.Address;
+import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
@@ -13,6 +14,7 @@ import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
+import io.gleaner.storage.StorageException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -60,7 +62,8 @@ public final class SpaceMember implements AutoCloseable {
       if (!member.founds()) {
         secret.letIn();
       }
-      Optional<HazelcastInstance> instance = open(settings, service, secret);
+      Optional<HazelcastInstance> instance =
+          open(MemberConfig.of(settings, service, secret, !keeping.isDurable()), secret, member);
       if (member.founds()) {
         whole(instance.orElseThrow(), service.cells()::found);
         service.cells().roster().deal();
@@ -76,7 +79,17 @@ public final class SpaceMember implements AutoCloseable {
         pause();
         continue;
       } else {
-        whole(instance.get(), service.cells()::join);
+        try {
+          whole(instance.get(), service.cells()::join);
+        } catch (StorageException e) {
+          if (e.code() != StorageException.Code.FORMAT || ticker.nanos() - end > 0) {
+            throw e;
+          }
+          // The one that it met may be about to close, because the others go on without it.
+          LOG.warn("this member looks for others: {}", e.getMessage());
+          pause();
+          continue;
+        }
       }
       service.setFounded();
       secret.letIn();
@@ -86,15 +99,13 @@ public final class SpaceMember implements AutoCloseable {
 
   /** The member itself; empty if Hazelcast gave up looking for others. */
   private static Optional<HazelcastInstance> open(
-      SpaceSettings settings, SpaceService service, SharedSecret secret) {
+      Config config, SharedSecret secret, MemberSettings member) {
     try {
       return Optional.of(
           HazelcastInstanceFactory.newHazelcastInstance(
-              MemberConfig.of(settings, service, secret),
-              "gleaner-" + UUID.randomUUID(),
-              new MemberNode(secret)));
+              config, "gleaner-" + UUID.randomUUID(), new MemberNode(secret)));
     } catch (IllegalStateException e) {
-      if (settings.member().founds()) {
+      if (member.founds()) {
         throw e;
       }
       LOG.warn("this member did not get into the cluster: {}", e.getMessage());

@@ -115,6 +115,8 @@ final class SpaceService implements ManagedService, ChunkedMigrationAwareService
     List<Word.Chunk> chunks = new ArrayList<>();
     if (cells.roster().keepsCopy(event.getReplicaIndex())) {
       CellHost host = cells.host(cell);
+      // A claim that ends later would take the cell away from whoever has it by then.
+      cells.awaitClaim(cell);
       host.turn().now(() -> chunks.addAll(host.image()));
       // Whoever gets it may be asked for it before the storage has it.
       cells.awaitKept();

@@ -33,8 +33,13 @@ sealed interface Word {
   /** The replica has a gap and needs an image. */
   record WantImage() implements Word {}
 
-  /** A part of an image of the cell, made at that time of the cell; parts come in order. */
-  record Chunk(long image, int part, int parts, long timeNanos, byte[] bytes) implements Word {}
+  /**
+   * A part of an image of the cell, made at that time of the cell; parts come in order.
+   *
+   * @param owned whether the owner of the cell made it, and not somebody who was about to be that
+   */
+  record Chunk(long image, int part, int parts, long timeNanos, boolean owned, byte[] bytes)
+      implements Word {}
 
   /** The reply to a request. */
   record Answered(long question, byte[] reply) implements Word {}
@@ -70,6 +75,7 @@ sealed interface Word {
       out.writeInt(w.part());
       out.writeInt(w.parts());
       out.writeLong(w.timeNanos());
+      out.writeBoolean(w.owned());
       out.writeByteArray(w.bytes());
     } else if (word instanceof Answered w) {
       out.writeByte(6);
@@ -98,7 +104,13 @@ sealed interface Word {
       case 3 -> new Applied(in.readLong());
       case 4 -> new WantImage();
       case 5 ->
-          new Chunk(in.readLong(), in.readInt(), in.readInt(), in.readLong(), in.readByteArray());
+          new Chunk(
+              in.readLong(),
+              in.readInt(),
+              in.readInt(),
+              in.readLong(),
+              in.readBoolean(),
+              in.readByteArray());
       case 6 -> new Answered(in.readLong(), in.readByteArray());
       case 7 -> new Opened(in.readLong(), in.readLong(), in.readLong());
       case 8 -> new Closed(in.readLong());

@@ -7,6 +7,7 @@ import io.gleaner.secrets.Secret;
 import io.gleaner.space.MemberSettings;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.Cell;
+import io.gleaner.space.core.Input;
 import io.gleaner.space.core.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,8 +55,12 @@ class ChangeOfOwnerTest {
   }
 
   private static long inputs(SpaceMember member, int cell) {
-    List<byte[]> parts = image(member, cell).stream().map(Word.Chunk::bytes).toList();
-    return parts.isEmpty() ? -1 : Cell.load(parts.iterator()).inputs();
+    List<Word.Chunk> image = image(member, cell);
+    return image.isEmpty() ? -1 : load(image).inputs();
+  }
+
+  private static Cell load(List<Word.Chunk> image) {
+    return Cell.load(image.stream().map(Word.Chunk::bytes).iterator());
   }
 
   @AfterEach
@@ -88,5 +93,21 @@ class ChangeOfOwnerTest {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(inputs(second, cell)).isEqualTo(before + 1));
+  }
+
+  @Test
+  void whatACellIsToldFirstIsInItsImageEvenIfItMovesBefore() {
+    int cell = cells(first).findFirst().orElseThrow();
+    CellHost host = first.cells().host(cell);
+    long before = inputs(first, cell);
+    List<Word.Chunk> chunks = new ArrayList<>();
+    host.turn()
+        .now(
+            () -> {
+              Cell kept = load(host.image());
+              host.restart(kept, new Input.Restart(Limits.DEFAULT, 0));
+              chunks.addAll(host.image());
+            });
+    assertThat(load(chunks).inputs()).isGreaterThan(before);
   }
 }
