@@ -110,7 +110,8 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
               "this connection has "
                   + most
                   + " sessions, one for each tuple space and each thread that has waited in it, and"
-                  + " the gateway allows no more; wait in fewer threads, or open another connection"));
+                  + " the gateway allows no more; wait in fewer threads, or open another"
+                  + " connection"));
     }
     long session = lastSession.incrementAndGet();
     Session its = new Session(NAMES.nextLong() | 1, holder, events);
@@ -126,6 +127,13 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
       long session, long sequence, long lowestUnanswered, Command command) {
     if (!sessions.containsKey(session) && lost.isEmpty()) {
       return CompletableFuture.completedFuture(unknownSession());
+    }
+    if (command instanceof Command.ListForeign) {
+      return CompletableFuture.completedFuture(
+          new Reply.Refused(
+              Refusal.FORBIDDEN,
+              "a gateway does not tell what is open of other managers' transactions; ask in the"
+                  + " process of a node"));
     }
     Wire.ClientFrame frame =
         Frames.client()

@@ -114,10 +114,15 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
    * Finds what was open before a restart of this process; the next looks end what is decided.
    *
    * @param cells cells of the space
+   * @throws RemoteException if the space does not tell; a gateway never does, a node's own engine
+   *     does
    */
   public void recover(int cells) throws RemoteException {
     for (int cell = 0; cell < cells; cell++) {
       Reply reply = lanes.ask(new Command.ListForeign(cell));
+      if (reply instanceof Reply.Refused refused) {
+        throw new RemoteException("what was open cannot be found: " + refused.message());
+      }
       for (Reply.Foreign foreign : ((Reply.ForeignOnes) reply).transactions()) {
         recover(foreign);
       }

@@ -11,8 +11,8 @@ public interface ForeignManagers {
   ForeignManagers NONE =
       transaction -> {
         throw new TransactionException(
-            "the transaction is of another manager; begin one by this space's own, or open the space"
-                + " where JERI is on");
+            "the transaction is of another manager; begin one by this space's own (begin), or open"
+                + " the space with ForeignTransactions, see docs/jini.md");
       };
 
   /**

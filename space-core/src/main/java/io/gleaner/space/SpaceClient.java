@@ -3,6 +3,7 @@ package io.gleaner.space;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
 import io.gleaner.notification.Listeners;
+import io.gleaner.space.core.Limits;
 import java.rmi.MarshalledObject;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import net.jini.core.entry.Entry;
 import net.jini.core.entry.UnusableEntryException;
@@ -58,7 +60,9 @@ public final class SpaceClient implements TupleSpace {
   /**
    * Opens a client of the named space.
    *
+   * @param space 1 to 512 characters
    * @param holder who uses it, for logs and limits
+   * @throws IllegalArgumentException if the name is empty or too long
    * @throws RemoteException if the engine opens no session
    */
   public static SpaceClient open(SpaceEngine engine, String space, String holder)
@@ -70,7 +74,21 @@ public final class SpaceClient implements TupleSpace {
   public static SpaceClient open(
       SpaceEngine engine, String space, String holder, ForeignManagers foreign)
       throws RemoteException {
-    return new SpaceClient(engine, space, holder, foreign);
+    return new SpaceClient(engine, requireName(space), holder, foreign);
+  }
+
+  private static String requireName(String space) {
+    if (space == null) {
+      throw new NullPointerException("the name of a space is null");
+    }
+    if (space.isEmpty() || space.length() > Limits.NAME_LENGTH) {
+      throw new IllegalArgumentException(
+          "the name of a space has "
+              + space.length()
+              + " characters; expected 1 to "
+              + Limits.NAME_LENGTH);
+    }
+    return space;
   }
 
   // Writing.
@@ -78,13 +96,15 @@ public final class SpaceClient implements TupleSpace {
   @Override
   public Lease write(Entry entry, Transaction transaction, long leaseMillis)
       throws TransactionException, RemoteException {
-    return write(List.of(entry), transaction, List.of(leaseMillis)).get(0);
+    return write(List.of(requireEntry(entry)), transaction, List.of(leaseMillis)).get(0);
   }
 
   @Override
   @SuppressWarnings("rawtypes") // JavaSpace05 is older than generics
   public List<Lease> write(List entries, Transaction transaction, List leaseMillis)
       throws TransactionException, RemoteException {
+    Objects.requireNonNull(entries, "the list of entries is null");
+    Objects.requireNonNull(leaseMillis, "the list of leases is null");
     List<EncodedEntry> encoded = new ArrayList<>(entries.size());
     for (Object entry : entries) {
       encoded.add(encode(requireEntry(entry)));
@@ -383,6 +403,8 @@ public final class SpaceClient implements TupleSpace {
   }
 
   private static List<EncodedEntry> encodeAll(Collection<?> templates) {
+    Objects.requireNonNull(
+        templates, "the collection of templates is null; one of null matches all");
     if (templates.isEmpty()) {
       throw new IllegalArgumentException("no templates; expected at least one, null matches all");
     }

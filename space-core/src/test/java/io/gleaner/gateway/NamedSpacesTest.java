@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
@@ -38,8 +39,8 @@ class NamedSpacesTest {
   @BeforeAll
   static void aNodeWithAGateway() throws Exception {
     engine = HazelcastSpace.start(SpaceSettings.defaults());
-    gateway = TestGateway.start(engine, folder);
-    client = gateway.client();
+    gateway = TestGateway.start(engine, folder, TestGateway::unhurried);
+    client = gateway.patientClient();
   }
 
   @AfterAll
@@ -68,6 +69,18 @@ class NamedSpacesTest {
       assertThat(blue.take(List.of(new TaskEntry()), null, JavaSpace.NO_WAIT, 10)).isEmpty();
       assertThat(red.take(new TaskEntry(), null, JavaSpace.NO_WAIT)).isNotNull();
     }
+  }
+
+  @Test
+  void aNameThatIsNoneIsRefusedWhereItIsSaid() {
+    assertThatThrownBy(() -> client.space(""))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected 1 to 512");
+    assertThatThrownBy(() -> client.space("x".repeat(513)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> client.space(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("the name of a space is null");
   }
 
   @Test

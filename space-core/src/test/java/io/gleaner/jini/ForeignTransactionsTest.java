@@ -3,6 +3,8 @@ package io.gleaner.jini;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.gateway.GatewayConnection;
+import io.gleaner.gateway.TestGateway;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.Note;
 import io.gleaner.space.SpaceClient;
@@ -11,6 +13,7 @@ import io.gleaner.space.TupleSpace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The space takes part in transactions of River's own manager, beside River's own space. */
 @Timeout(120)
@@ -233,6 +237,42 @@ class ForeignTransactionsTest {
     try (TupleSpace after = SpaceClient.open(engine, "elsewhere", "after", foreign)) {
       assertThatThrownBy(() -> after.write(new Note("more", 1), transaction, Lease.FOREVER))
           .isInstanceOf(TransactionException.class);
+    }
+  }
+
+  @Test
+  void theClientOfAGatewayTakesPartItself(@TempDir Path folder) throws Exception {
+    var settings =
+        new ForeignTransactions.Settings(
+            JeriAddress.loopback(), UuidFactory.generate(), 1, Duration.ofMillis(300));
+    try (TestGateway gateway = TestGateway.startUsual(engine, folder);
+        GatewayConnection client = gateway.patientClient();
+        ForeignTransactions own = ForeignTransactions.start(client.engine(), settings);
+        TupleSpace remote = SpaceClient.open(client.engine(), "remote", "", own)) {
+      remote.write(new Note("afar", 1), null, Lease.FOREVER);
+      Transaction aborted = begin(MINUTE);
+      assertThat(remote.take(new Note("afar", null), aborted, JavaSpace.NO_WAIT)).isNotNull();
+      aborted.abort(MINUTE);
+      Transaction committed = begin(MINUTE);
+      Note moved = (Note) remote.take(new Note("afar", null), committed, MINUTE);
+      outrigger.proxy().write(moved, committed, MINUTE);
+      remote.write(new Note("receipt", 1), committed, Lease.FOREVER);
+      assertThat(remote.readIfExists(new Note("receipt", null), null, JavaSpace.NO_WAIT)).isNull();
+      committed.commit(MINUTE);
+      assertThat(outrigger.proxy().take(new Note("afar", null), null, MINUTE)).isNotNull();
+      assertThat(remote.take(new Note("receipt", null), null, JavaSpace.NO_WAIT)).isNotNull();
+      assertThat(remote.readIfExists(new Note("afar", null), null, JavaSpace.NO_WAIT)).isNull();
+
+      assertThatThrownBy(() -> own.recover(1))
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("ask in the process of a node");
+      Transaction refused = begin(MINUTE);
+      try (TupleSpace plain = client.space("remote")) {
+        assertThatThrownBy(() -> plain.write(new Note("a", 1), refused, Lease.FOREVER))
+            .isInstanceOf(TransactionException.class)
+            .hasMessageContaining("open the space with ForeignTransactions");
+      }
+      refused.abort(MINUTE);
     }
   }
 

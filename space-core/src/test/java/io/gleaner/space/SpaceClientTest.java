@@ -24,6 +24,7 @@ import net.jini.core.lease.UnknownLeaseException;
 import net.jini.core.transaction.Transaction;
 import net.jini.space.JavaSpace;
 import net.jini.space.MatchSet;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +73,20 @@ class SpaceClientTest {
       Note taken = (Note) space.take(new Note("a", null), null, JavaSpace.NO_WAIT);
       assertThat(taken.number).isEqualTo(i);
     }
+  }
+
+  @Test
+  void whatIsNullButNoTemplateIsNamed() {
+    isNamed("an entry to write is null", () -> space.write(null, null, Lease.FOREVER));
+    isNamed("list of entries", () -> space.write((List) null, null, List.of()));
+    isNamed("list of leases", () -> space.write(List.of(new Note("a", 1)), null, null));
+    isNamed("templates is null", () -> space.take((Collection) null, null, 0, 1));
+    isNamed("templates is null", () -> space.contents(null, null, WAIT, 1));
+    isNamed("listener is null", () -> space.notify(null, null, null, WAIT, null));
+  }
+
+  private static void isNamed(String what, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessageContaining(what);
   }
 
   @Test
