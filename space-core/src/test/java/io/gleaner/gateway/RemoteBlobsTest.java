@@ -36,9 +36,9 @@ class RemoteBlobsTest {
 
   @BeforeEach
   void aClientBehindAWireThatCanBeCut() throws Exception {
-    gateway = TestGateway.start(new RememberingEngine(), folder);
+    gateway = TestGateway.start(new RememberingEngine(), folder, TestGateway::unhurried);
     wire = CuttingProxy.to(gateway.server.port());
-    client = gateway.client(wire.address());
+    client = gateway.patientClient(wire.address());
   }
 
   @AfterEach

@@ -49,8 +49,8 @@ class RemoteSpaceTest {
   @BeforeAll
   static void aNodeWithAGateway() throws Exception {
     engine = HazelcastSpace.start(SpaceSettings.defaults());
-    gateway = TestGateway.start(engine, folder);
-    client = gateway.client();
+    gateway = TestGateway.start(engine, folder, TestGateway::unhurried);
+    client = gateway.patientClient();
   }
 
   @AfterAll
