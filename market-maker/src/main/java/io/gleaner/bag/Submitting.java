@@ -279,7 +279,8 @@ final class Submitting {
         : "if every task uses its limit at the price limit, all would cost "
             + Credits.text(bag.price.mostMicros())
             + " credits; the budget is "
-            + Credits.text(bag.row().budgetMicros());
+            + Credits.text(bag.row().budgetMicros())
+            + ".";
   }
 
   private void undo(LiveBag bag, RuntimeException cause) {

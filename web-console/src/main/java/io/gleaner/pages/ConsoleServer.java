@@ -5,6 +5,7 @@ import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.ConsoleSettings;
 import io.gleaner.http.Edge;
 import io.gleaner.http.OffLoop;
+import io.gleaner.http.Problem;
 import io.gleaner.live.Events;
 import io.gleaner.live.LiveHub;
 import io.gleaner.rest.AccountOperations;
@@ -12,6 +13,7 @@ import io.gleaner.rest.BagOperations;
 import io.gleaner.rest.BlobOperations;
 import io.gleaner.rest.CompletionOperations;
 import io.gleaner.rest.MarketOperations;
+import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
 import io.gleaner.rest.VisibleBags;
@@ -58,6 +60,11 @@ public final class ConsoleServer implements AutoCloseable {
   private final OffLoop downloads;
   private final LiveHub hub;
   private final RestApi api;
+  private static final String API = "/api/";
+
+  /** What the router itself answers: nothing is there, or not by this method. */
+  private static final int[] NO_ROUTE = {404, 405};
+
   private final Router router;
   private HttpServer server;
 
@@ -115,8 +122,20 @@ public final class ConsoleServer implements AutoCloseable {
             settings);
     router = Router.router(vertx);
     router.route().handler(new Edge());
-    router.route("/api/v1/*").subRouter(api.router(vertx));
+    router.route(API + "v1/*").subRouter(api.router(vertx));
     pages.addTo(router);
+    for (int status : NO_ROUTE) {
+      Problem problem = Problem.ofStatus(status);
+      router.errorHandler(
+          status,
+          ctx -> {
+            if (ctx.request().path().startsWith(API)) {
+              ProblemAnswer.send(ctx, problem);
+            } else {
+              pages.show(ctx, problem);
+            }
+          });
+    }
   }
 
   /**

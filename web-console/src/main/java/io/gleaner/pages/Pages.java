@@ -102,8 +102,13 @@ final class Pages {
   }
 
   private void fail(RoutingContext ctx) {
-    Problem problem =
-        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure());
+    show(
+        ctx,
+        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure()));
+  }
+
+  /** Answers with a page that says what is wrong, or with the form to sign in. */
+  void show(RoutingContext ctx, Problem problem) {
     if (problem.isInternal()) {
       LOG.error("{} {} failed", ctx.request().method(), ctx.request().path(), ctx.failure());
     }

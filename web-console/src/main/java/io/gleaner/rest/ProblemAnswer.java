@@ -15,8 +15,13 @@ public final class ProblemAnswer {
   private ProblemAnswer() {}
 
   public static void send(RoutingContext ctx) {
-    Problem problem =
-        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure());
+    send(
+        ctx,
+        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure()));
+  }
+
+  /** As above, with the problem that it is. */
+  public static void send(RoutingContext ctx, Problem problem) {
     if (problem.isInternal()) {
       LOG.error("{} {} failed", ctx.request().method(), ctx.request().path(), ctx.failure());
     }

@@ -150,6 +150,13 @@ class PagesTest {
   }
 
   @Test
+  void aPageThatIsNotThereIsAPageThatSaysSo() {
+    var nowhere = console.browser("alice").get("/nowhere");
+    assertThat(nowhere.statusCode()).isEqualTo(404);
+    assertThat(nowhere.body()).contains("there is nothing here", "Back to the overview");
+  }
+
+  @Test
   void aBagOfSomebodyElseIsUnknown() {
     submits("alice", "sweep");
     Client bob = console.browser("bob");

@@ -67,7 +67,9 @@ class RestTest {
         assertThat(answer.body()).contains("\"code\":\"sign-in-required\"");
       }
     }
-    assertThat(stranger.get("/api/v1/nowhere").statusCode()).isEqualTo(404);
+    var nowhere = stranger.get("/api/v1/nowhere");
+    assertThat(nowhere.statusCode()).isEqualTo(404);
+    assertThat(nowhere.body()).contains("\"code\":\"not-found\"");
   }
 
   @Test
