@@ -93,66 +93,8 @@ public record MakerSettings(
         300);
   }
 
-  public MakerSettings with(Economy economy) {
-    return new MakerSettings(
-        holder,
-        economy,
-        terms,
-        quantum,
-        clearEvery,
-        coalesce,
-        leaderTerm,
-        contractTerm,
-        drain,
-        history);
-  }
-
-  public MakerSettings with(CallTerms terms) {
-    return new MakerSettings(
-        holder,
-        economy,
-        terms,
-        quantum,
-        clearEvery,
-        coalesce,
-        leaderTerm,
-        contractTerm,
-        drain,
-        history);
-  }
-
-  /** The same with another quantum. */
-  public MakerSettings withQuantum(Duration quantum) {
-    return new MakerSettings(
-        holder,
-        economy,
-        terms,
-        quantum,
-        clearEvery,
-        coalesce,
-        leaderTerm,
-        contractTerm,
-        drain,
-        history);
-  }
-
-  /** The same with other terms of office and contract. */
-  public MakerSettings withTerms(Duration leaderTerm, Duration contractTerm) {
-    return new MakerSettings(
-        holder,
-        economy,
-        terms,
-        quantum,
-        clearEvery,
-        coalesce,
-        leaderTerm,
-        contractTerm,
-        drain,
-        history);
-  }
-
-  /** The same with other times between rounds. */
-  public MakerSettings withPace(Duration clearEvery, Duration coalesce) {
+  /** The same with other rules. */
+  public MakerSettings with(Economy economy, CallTerms terms, Duration quantum) {
     return new MakerSettings(
         holder,
         economy,

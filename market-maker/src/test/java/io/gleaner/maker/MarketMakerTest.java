@@ -166,7 +166,8 @@ class MarketMakerTest {
 
   @Test
   void theEconomyIsSwitchedWhileItRuns() {
-    MarketMaker maker = floor.maker(quick("one").with(Economy.FAIR_SHARE));
+    MakerSettings quick = quick("one");
+    MarketMaker maker = floor.maker(quick.with(Economy.FAIR_SHARE, quick.terms(), quick.quantum()));
     floor.offers("l1", 4, 5, LONG);
     floor.bids("b1", "ann", 9, 10);
     floor.bids("b2", "ben", 9, 1);

@@ -7,6 +7,9 @@ import io.gleaner.node.Home;
 import io.gleaner.node.Node;
 import io.gleaner.node.NodeLookup;
 import io.gleaner.node.NodeSettings;
+import io.gleaner.node.NodeSettings.Keeping;
+import io.gleaner.node.NodeSettings.Listening;
+import io.gleaner.node.NodeSettings.Market;
 import io.gleaner.node.ProductVersion;
 import io.gleaner.secrets.SecretFile;
 import io.gleaner.storage.ServerSettings;
@@ -192,26 +195,20 @@ final class UpCommand implements Callable<Integer> {
               + "; name two ports, or 0 for any");
     }
     Home home = Home.of(Optional.ofNullable(data));
-    Optional<ServerSettings> server = database();
-    if (demo) {
-      NodeSettings settings =
-          NodeSettings.in(data == null ? new Home(home.folder().resolve("demo")) : home);
-      return settings
-          .withHost(host)
-          .withPorts(gatewayPort, consolePort)
-          .withMarket(economy, ThinMarket.CALL, Duration.ofSeconds(5))
-          .withLimits(limits.limits())
-          // Each demo begins anew: bags of an earlier one that was killed would compete with it.
-          .withSpaceInMemory();
-    }
-    NodeSettings settings =
-        NodeSettings.in(home)
-            .withHost(host)
-            .withPorts(gatewayPort, consolePort)
-            .withMarket(economy, ThinMarket.POSTED, Duration.ofSeconds(60))
-            .withLimits(limits.limits());
-    NodeSettings placed = server.map(settings::withDatabase).orElse(settings);
-    return inMemory ? placed.withSpaceInMemory() : placed;
+    return NodeSettings.in(demo && data == null ? new Home(home.folder().resolve("demo")) : home)
+        .with(new Listening(host, gatewayPort, consolePort))
+        .with(
+            demo
+                ? Market.of(economy, ThinMarket.CALL, Duration.ofSeconds(5))
+                : Market.of(economy, ThinMarket.POSTED, Duration.ofSeconds(60)))
+        .with(keeping())
+        .with(limits.limits());
+  }
+
+  private Keeping keeping() {
+    Keeping keeping = database().map(Keeping::on).orElseGet(Keeping::inFolder);
+    // Each demo begins anew: bags of an earlier one that was killed would compete with it.
+    return demo || inMemory ? keeping.withSpaceInMemory() : keeping;
   }
 
   private Optional<ServerSettings> database() {

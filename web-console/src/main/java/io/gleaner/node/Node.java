@@ -105,7 +105,7 @@ public final class Node implements AutoCloseable {
   private void start() throws IOException {
     Home home = settings.home();
     InstantSource clock = InstantSource.system();
-    InetAddress address = LoopbackOnly.check(settings.host());
+    InetAddress address = LoopbackOnly.check(settings.listening().host());
     home.create();
     keep(NodeLog.into(home.log()));
 
@@ -149,13 +149,13 @@ public final class Node implements AutoCloseable {
 
     Vertx vertx = Vertx.vertx();
     keep(() -> end(vertx));
-    int gatewayPort = FreePort.prefer("gateway", address, settings.gatewayPort(), says);
+    int gatewayPort = FreePort.prefer("gateway", address, settings.listening().gatewayPort(), says);
     GatewayServer gateway =
         keep(
             GatewayServer.start(
                 vertx, GatewaySettings.onPort(gatewayPort), engine, blobs, access.joinTokens()));
-    String gatewayAddress = settings.host() + ":" + gateway.port();
-    int consolePort = FreePort.prefer("console", address, settings.consolePort(), says);
+    String gatewayAddress = settings.listening().host() + ":" + gateway.port();
+    int consolePort = FreePort.prefer("console", address, settings.listening().consolePort(), says);
     ConsoleServer console =
         keep(
             ConsoleServer.start(
@@ -171,7 +171,9 @@ public final class Node implements AutoCloseable {
                     access.apiTokens(),
                     clock,
                     new NodeFacts(
-                        ProductVersion.text(), gatewayAddress, settings.economy().text()))));
+                        ProductVersion.text(),
+                        gatewayAddress,
+                        settings.market().economy().text()))));
     addresses =
         new NodeFile(gatewayAddress, console.address().toString(), ProcessHandle.current().pid());
     addresses.write(home);
@@ -184,7 +186,7 @@ public final class Node implements AutoCloseable {
     if (access.users().find(name).isEmpty()) {
       access.users().create(name, roles, Secret.random());
     }
-    ledger.grant(name, settings.firstGrantMicros(), "first:" + name);
+    ledger.grant(name, settings.market().firstGrantMicros(), "first:" + name);
   }
 
   /**
@@ -251,6 +253,7 @@ public final class Node implements AutoCloseable {
 
   private Database database(Home home) {
     return settings
+        .keeping()
         .server()
         .map(server -> Database.connect(server, Schema.NODE))
         .orElseGet(() -> Database.open(StorageSettings.in(home.database())));
@@ -258,10 +261,11 @@ public final class Node implements AutoCloseable {
 
   private HazelcastSpace space(Home home) {
     SpaceSettings defaults = SpaceSettings.defaults().with(settings.limits().ofSpace());
-    if (settings.inMemory()) {
+    if (settings.keeping().spaceInMemory()) {
       return HazelcastSpace.start(defaults);
     }
     return settings
+        .keeping()
         .server()
         .map(server -> HazelcastSpace.startDurable(defaults, server))
         .orElseGet(() -> HazelcastSpace.startDurable(defaults, StorageSettings.in(home.space())));
@@ -269,15 +273,11 @@ public final class Node implements AutoCloseable {
 
   private MakerSettings makerSettings() {
     String holder = "node-" + ProcessHandle.current().pid();
+    NodeSettings.Market market = settings.market();
     CallTerms terms =
         new CallTerms(
-            settings.thinMarket(),
-            CallTerms.defaults().thinOwners(),
-            settings.postedMicrosPerUnit());
-    return MakerSettings.defaults(holder)
-        .with(settings.economy())
-        .with(terms)
-        .withQuantum(settings.quantum());
+            market.thinMarket(), CallTerms.defaults().thinOwners(), market.postedMicrosPerUnit());
+    return MakerSettings.defaults(holder).with(market.economy(), terms, market.quantum());
   }
 
   private synchronized <T extends AutoCloseable> T keep(T part) {

@@ -121,7 +121,7 @@ class MarketStoryTest {
       market.awaits(bag).hasEnded("CANCELLED");
       market.untilBalance("escrow/" + bag.jobId(), 0);
       long spent = market.node().bags().find(bag.jobId()).orElseThrow().spentMicros();
-      market.untilBalance("user/ada", market.node().settings().firstGrantMicros() - spent);
+      market.untilBalance("user/ada", market.node().settings().market().firstGrantMicros() - spent);
     }
   }
 
@@ -175,7 +175,7 @@ class MarketStoryTest {
                   == 2);
       market.awaits(adas).isComplete();
       market.awaits(bobs).isComplete();
-      market.untilBalance("user/ada", market.node().settings().firstGrantMicros());
+      market.untilBalance("user/ada", market.node().settings().market().firstGrantMicros());
     }
   }
 
@@ -199,7 +199,7 @@ class MarketStoryTest {
       market.restarts();
       Summary after = market.awaits(bag).hasEnded("CANCELLED");
       assertThat(after.note()).contains("restart");
-      market.untilBalance("user/ada", market.node().settings().firstGrantMicros());
+      market.untilBalance("user/ada", market.node().settings().market().firstGrantMicros());
     }
   }
 

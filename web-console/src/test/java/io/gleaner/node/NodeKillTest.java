@@ -9,6 +9,8 @@ import io.gleaner.api.Gleaner;
 import io.gleaner.api.rest.LocalNode;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.bag.Bags.TaskOutcome;
+import io.gleaner.node.NodeSettings.Keeping;
+import io.gleaner.node.NodeSettings.Listening;
 import io.gleaner.node.tasks.SquareTask;
 import io.gleaner.storage.ServerSettings;
 import java.nio.charset.StandardCharsets;
@@ -43,13 +45,13 @@ class NodeKillTest {
     try (PostgresProcess postgres = PostgresProcess.start()) {
       ServerSettings server = ServerSettings.of(postgres.url(), "gleaner", Optional.empty());
       List<String> options = List.of("--database", postgres.url(), "--database-user", "gleaner");
-      goesOn(settings -> settings.withDatabase(server), options);
+      goesOn(settings -> settings.with(Keeping.on(server)), options);
       try (NodeProcess first = NodeProcess.up(new Home(folder.resolve("first")), 0, 0, options);
           Node second =
               Node.start(
                   NodeSettings.in(new Home(folder.resolve("second")))
-                      .withPorts(0, 0)
-                      .withDatabase(server),
+                      .with(Listening.on(0, 0))
+                      .with(Keeping.on(server)),
                   sentence -> {})) {
         assertThat(first.ends()).contains("the space of this node is over or goes on elsewhere");
         assertThat(second.ledgerProblems()).isEmpty();
@@ -79,7 +81,8 @@ class NodeKillTest {
     try (olga;
         Node again =
             Node.start(
-                placed.apply(NodeSettings.in(home).withPorts(gateway, console)), sentence -> {})) {
+                placed.apply(NodeSettings.in(home).with(Listening.on(gateway, console))),
+                sentence -> {})) {
       await("the bag ends")
           .atMost(DEADLINE)
           .until(() -> again.bags().find(jobId).orElseThrow().ended().isPresent());
@@ -100,7 +103,7 @@ class NodeKillTest {
           .atMost(DEADLINE)
           .until(() -> again.ledger().balance("escrow/" + jobId) == 0);
       assertThat(again.ledger().balance("user/" + Node.OPERATOR))
-          .isEqualTo(again.settings().firstGrantMicros() - paid);
+          .isEqualTo(again.settings().market().firstGrantMicros() - paid);
       assertThat(again.ledgerProblems()).isEmpty();
       assertThat(olga.isAlive()).isTrue();
     }

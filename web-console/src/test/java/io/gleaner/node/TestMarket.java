@@ -10,6 +10,9 @@ import io.gleaner.identity.Role;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.node.NodeSettings.Keeping;
+import io.gleaner.node.NodeSettings.Listening;
+import io.gleaner.node.NodeSettings.Market;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -58,12 +61,13 @@ final class TestMarket implements AutoCloseable {
 
   static TestMarket start(long seed, Economy economy) throws IOException {
     return start(
-        seed, settings -> settings.withMarket(economy, ThinMarket.CALL, Duration.ofSeconds(1)));
+        seed,
+        settings -> settings.with(Market.of(economy, ThinMarket.CALL, Duration.ofSeconds(1))));
   }
 
   /** A market whose bags end with its node. */
   static TestMarket startInMemory(long seed) throws IOException {
-    return start(seed, NodeSettings::withSpaceInMemory);
+    return start(seed, settings -> settings.with(Keeping.inFolder().withSpaceInMemory()));
   }
 
   private static TestMarket start(long seed, UnaryOperator<NodeSettings> change)
@@ -75,7 +79,8 @@ final class TestMarket implements AutoCloseable {
   }
 
   private void nodeStarts() {
-    NodeSettings settings = NodeSettings.in(new Home(folder.resolve("node"))).withPorts(0, 0);
+    NodeSettings settings =
+        NodeSettings.in(new Home(folder.resolve("node"))).with(Listening.on(0, 0));
     node = Node.start(change.apply(settings), System.out::println);
   }
 
