@@ -1,9 +1,11 @@
 package io.gleaner.enrolment;
 
+import io.gleaner.authority.PoolRole;
+
 /**
  * What a valid join token allows.
  *
- * @param role what its holder is, {@link JoinTokens#LAUNCHER} or {@link JoinTokens#APPLICATION}
+ * @param role what its holder is
  * @param owner the user on whose behalf it acts
  */
-public record JoinGrant(String role, String owner) {}
+public record JoinGrant(PoolRole role, String owner) {}

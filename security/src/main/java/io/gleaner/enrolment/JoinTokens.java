@@ -1,140 +1,210 @@
 package io.gleaner.enrolment;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.PoolRole;
+import io.gleaner.authority.Sql;
 import io.gleaner.identity.Names;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.signing.Digests;
-import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * The tokens with which launchers and applications join. The table {@code join_token} holds their
- * SHA-256 only: they are random and long, so that a slow hash would add nothing. Safe for all
+ * The tokens with which machines and programs join. A token fixes what its holder becomes and for
+ * whom it acts. The table {@code join_token} holds the SHA-256 of its secret only: that is random
+ * and long, so a slow hash would add nothing. Methods throw {@link SecurityRefusal}; safe for all
  * threads.
  */
 public final class JoinTokens {
-  /** The role of a machine that lends its idle time. */
-  public static final String LAUNCHER = "launcher";
-
-  /** The role of a program that uses the space. */
-  public static final String APPLICATION = "application";
-
   private static final Duration LONGEST_LIFE = Duration.ofDays(366);
+  private static final int SECRET_BYTES = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final DataSource database;
+  private final Sql sql;
   private final InstantSource clock;
 
+  /** A row of the table. */
+  private record Kept(
+      String role, String owner, Instant expires, Optional<String> key, Optional<String> member) {}
+
   public JoinTokens(DataSource database, InstantSource clock) {
-    this.database = database;
+    this.sql = new Sql(database);
     this.clock = clock;
   }
 
-  /** Issues a launcher's token. */
+  /** Issues a device's secret without a fingerprint, for a node that shows no certificate yet. */
   public Secret issue(String owner, Duration life) {
-    return issue(LAUNCHER, owner, life);
+    return issue(PoolRole.DEVICE, owner, life);
+  }
+
+  /** Issues a secret without a fingerprint, for a node that shows no certificate yet. */
+  public Secret issue(PoolRole role, String owner, Duration life) {
+    Secret secret = Secret.random();
+    keep(role, owner, life, secret);
+    return secret;
   }
 
   /**
-   * Issues a token; this is the only time that it can be seen.
+   * Issues a token to pass on; this is the only time that it can be seen.
    *
+   * @param authority of the pool that the token leads to
    * @throws SecurityRefusal if the role, the owner's name or the lifetime is not acceptable
    */
-  public Secret issue(String role, String owner, Duration life) {
+  public JoinToken invite(PoolRole role, String owner, Duration life, Fingerprint authority) {
+    byte[] secret = new byte[SECRET_BYTES];
+    RANDOM.nextBytes(secret);
+    JoinToken token = JoinToken.of(authority, secret);
+    keep(role, owner, life, token.secret());
+    return token;
+  }
+
+  /**
+   * What the token allows to whom shows nothing else, or empty if it is unknown, used, revoked or
+   * expired. For gateways that do not ask for certificates yet.
+   */
+  public Optional<JoinGrant> check(Secret token) {
+    Optional<String> hash = hash(token);
+    return hash.flatMap(this::find)
+        .filter(kept -> kept.expires().isAfter(clock.instant()) && kept.key().isEmpty())
+        .flatMap(kept -> PoolRole.of(kept.role()).map(role -> new JoinGrant(role, kept.owner())));
+  }
+
+  /**
+   * Uses the token up for a key. Who asks again with the same key, because the answer was lost,
+   * hears the same.
+   *
+   * @return who the holder of the key is from now on
+   * @throws SecurityRefusal if the token is unknown, over, or another key used it
+   */
+  PoolIdentity use(Secret token, Fingerprint key, String pool) {
+    String hash =
+        hash(token).orElseThrow(() -> refusal("the join token was mistyped; copy it again"));
+    long now = clock.millis();
+    boolean ours =
+        sql.run(
+                "use a join token",
+                connection ->
+                    Sql.update(
+                        connection,
+                        "update join_token set key_fingerprint = ?,"
+                            + " member_id = coalesce(member_id, ?),"
+                            + " used_millis = coalesce(used_millis, ?)"
+                            + " where token_hash = ? and expires_millis > ?"
+                            + " and (key_fingerprint is null or key_fingerprint = ?)",
+                        key.hex(),
+                        PoolIdentity.randomId(),
+                        now,
+                        hash,
+                        now,
+                        key.hex()))
+            == 1;
+    Kept kept =
+        find(hash)
+            .orElseThrow(
+                () -> refusal("the pool does not know this join token; ask for a new one"));
+    if (!ours) {
+      throw refusal(
+          kept.key().isPresent() && !kept.key().get().equals(key.hex())
+              ? "another key has used this join token already; if that was not you, tell the"
+                  + " operator to revoke "
+                  + kept.member().orElse("its member")
+                  + ", and ask for a new token"
+              : "the join token ended at " + kept.expires() + "; ask for a new one");
+    }
+    PoolRole role =
+        PoolRole.of(kept.role())
+            .orElseThrow(() -> refusal("the join token is for a role that this node lacks"));
+    return new PoolIdentity(pool, role, kept.owner(), kept.member().orElseThrow());
+  }
+
+  /** Ends the token at once; nothing happens if it is unknown. */
+  public void revoke(Secret token) {
+    hash(token)
+        .ifPresent(
+            hash ->
+                sql.run(
+                    "revoke a join token",
+                    connection ->
+                        Sql.update(
+                            connection, "delete from join_token where token_hash = ?", hash)));
+  }
+
+  /** Deletes what has expired and returns how many rows went. */
+  public int sweep() {
+    return sql.run(
+        "sweep join tokens",
+        connection ->
+            Sql.update(
+                connection, "delete from join_token where expires_millis <= ?", clock.millis()));
+  }
+
+  private void keep(PoolRole role, String owner, Duration life, Secret secret) {
     Names.require("owner", owner);
-    requireRole(role);
+    if (role == PoolRole.NODE) {
+      throw new SecurityRefusal(
+          Code.INVALID, "a node does not join with a token; choose device, application or machine");
+    }
     if (life.isNegative() || life.isZero() || life.compareTo(LONGEST_LIFE) > 0) {
       throw new SecurityRefusal(
           Code.INVALID,
           "a join token cannot live for " + life + "; choose more than 0 and up to 366 days");
     }
-    Secret token = Secret.random();
     long now = clock.millis();
-    try (Connection connection = database.getConnection();
-        PreparedStatement insert =
-            connection.prepareStatement(
+    sql.run(
+        "issue a join token",
+        connection ->
+            Sql.update(
+                connection,
                 "insert into join_token"
                     + " (token_hash, role_name, owner_name, issued_millis, expires_millis)"
-                    + " values (?, ?, ?, ?, ?)")) {
-      insert.setString(1, Digests.sha256Hex(token.reveal()));
-      insert.setString(2, role);
-      insert.setString(3, owner);
-      insert.setLong(4, now);
-      insert.setLong(5, now + life.toMillis());
-      insert.executeUpdate();
-      return token;
-    } catch (SQLException e) {
-      throw storage("issue a join token", e);
+                    + " values (?, ?, ?, ?, ?)",
+                Digests.sha256Hex(secret.reveal()),
+                role.text(),
+                owner,
+                now,
+                now + life.toMillis()));
+  }
+
+  private Optional<Kept> find(String hash) {
+    return sql.run("check a join token", connection -> rows(connection, hash).stream().findFirst());
+  }
+
+  private static List<Kept> rows(Connection connection, String hash) throws SQLException {
+    return Sql.rows(
+        connection,
+        row ->
+            new Kept(
+                row.getString(1),
+                row.getString(2),
+                Instant.ofEpochMilli(row.getLong(3)),
+                Optional.ofNullable(row.getString(4)),
+                Optional.ofNullable(row.getString(5))),
+        "select role_name, owner_name, expires_millis, key_fingerprint, member_id"
+            + " from join_token where token_hash = ?",
+        hash);
+  }
+
+  // Looking up by hash tells a guesser nothing of the secret. Empty if the text is damaged.
+  private static Optional<String> hash(Secret token) {
+    try {
+      Secret secret = JoinToken.isOne(token) ? JoinToken.parse(token).secret() : token;
+      return Optional.of(Digests.sha256Hex(secret.reveal()));
+    } catch (SecurityRefusal mistyped) {
+      return Optional.empty();
     }
   }
 
-  /** What the token allows, or empty if it is unknown, revoked or expired. */
-  public Optional<JoinGrant> check(Secret token) {
-    String hash = Digests.sha256Hex(token.reveal());
-    try (Connection connection = database.getConnection();
-        PreparedStatement select =
-            connection.prepareStatement(
-                "select token_hash, role_name, owner_name, expires_millis from join_token"
-                    + " where token_hash = ?")) {
-      select.setString(1, hash);
-      try (ResultSet row = select.executeQuery()) {
-        // The index finds by hash, which tells a guesser nothing of the token; the comparison that
-        // decides takes the same time for every hash.
-        if (!row.next()
-            || !MessageDigest.isEqual(row.getString(1).getBytes(US_ASCII), hash.getBytes(US_ASCII))
-            || row.getLong(4) <= clock.millis()) {
-          return Optional.empty();
-        }
-        return Optional.of(new JoinGrant(row.getString(2), row.getString(3)));
-      }
-    } catch (SQLException e) {
-      throw storage("check a join token", e);
-    }
-  }
-
-  /** Ends the token at once; nothing happens if it is unknown. */
-  public void revoke(Secret token) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement delete =
-            connection.prepareStatement("delete from join_token where token_hash = ?")) {
-      delete.setString(1, Digests.sha256Hex(token.reveal()));
-      delete.executeUpdate();
-    } catch (SQLException e) {
-      throw storage("revoke a join token", e);
-    }
-  }
-
-  /** Deletes what has expired and returns how many rows went. */
-  public int sweep() {
-    try (Connection connection = database.getConnection();
-        PreparedStatement delete =
-            connection.prepareStatement("delete from join_token where expires_millis <= ?")) {
-      delete.setLong(1, clock.millis());
-      return delete.executeUpdate();
-    } catch (SQLException e) {
-      throw storage("sweep join tokens", e);
-    }
-  }
-
-  private static void requireRole(String role) {
-    if (!role.equals(LAUNCHER) && !role.equals(APPLICATION)) {
-      throw new SecurityRefusal(
-          Code.INVALID,
-          "'" + role + "' is no role to join with; choose " + LAUNCHER + " or " + APPLICATION);
-    }
-  }
-
-  private static SecurityRefusal storage(String what, SQLException cause) {
-    return new SecurityRefusal(
-        Code.STORAGE, "the database could not " + what + ": " + cause.getMessage(), cause);
+  private static SecurityRefusal refusal(String why) {
+    return new SecurityRefusal(Code.TOKEN_REFUSED, why);
   }
 }

@@ -38,23 +38,28 @@ public final class TokenSource {
     return new TokenSource(System.getenv(), () -> Prompt.ask("Join token"));
   }
 
-  /** Reads the token from the file. */
+  /**
+   * Reads the token from the file.
+   *
+   * @throws SecurityRefusal if it cannot be read, or the token is not whole
+   */
   public Secret readFrom(Path tokenFile) {
-    return SecretFile.read(tokenFile);
+    return whole(SecretFile.read(tokenFile));
   }
 
   /**
    * Reads the token from the environment or asks for it.
    *
-   * @throws SecurityRefusal if there is none
+   * @throws SecurityRefusal if there is none, or it is not whole
    */
   public Secret read() {
     String value = environment.getOrDefault(ENVIRONMENT, "").strip();
     if (!value.isEmpty()) {
-      return Secret.of(value);
+      return whole(Secret.of(value));
     }
     return prompt
         .get()
+        .map(TokenSource::whole)
         .orElseThrow(
             () ->
                 new SecurityRefusal(
@@ -62,6 +67,11 @@ public final class TokenSource {
                     "no join token: pass --token-file FILE, set "
                         + ENVIRONMENT
                         + ", or run in a terminal and type it"));
+  }
+
+  // What was mistyped is told here, not by a node that has to be asked first.
+  private static Secret whole(Secret token) {
+    return JoinToken.isOne(token) ? JoinToken.parse(token).text() : token;
   }
 
   /**

@@ -1,2 +1,5 @@
-/** How a launcher joins the market: a token that the operator issues and the launcher presents. */
+/**
+ * How a machine or a program joins the pool: a token that says who it will be, used once by the key
+ * that it made itself.
+ */
 package io.gleaner.enrolment;

@@ -1,10 +1,10 @@
 package io.gleaner.authority;
 
+import static io.gleaner.secrets.Refused.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.secrets.Secret;
-import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
@@ -312,12 +312,5 @@ class AuthorityTest {
                 pool.keys,
                 TestPool.PASSPHRASE,
                 pool.around));
-  }
-
-  static void assertRefused(Code code, String part, Runnable attempt) {
-    assertThatThrownBy(attempt::run)
-        .isInstanceOfSatisfying(
-            SecurityRefusal.class, refusal -> assertThat(refusal.code()).isEqualTo(code))
-        .hasMessageContaining(part);
   }
 }

@@ -1,5 +1,6 @@
 package io.gleaner.authority;
 
+import static io.gleaner.secrets.Refused.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gleaner.authority.Revocations.Verdict;
@@ -56,7 +57,7 @@ class RevocationsTest {
         .isInstanceOfSatisfying(
             Verdict.Revoked.class,
             revoked -> assertThat(revoked.by().reason()).isEqualTo("stolen"));
-    AuthorityTest.assertRefused(Code.REVOKED, "stolen", () -> revocations.require(device));
+    assertRefused(Code.REVOKED, "stolen", () -> revocations.require(device));
   }
 
   @Test
@@ -81,8 +82,7 @@ class RevocationsTest {
     assertThat(revocations.check(device)).isEqualTo(new Verdict.Allowed());
     passes(Duration.ofMillis(1));
     assertThat(revocations.check(device)).isEqualTo(new Verdict.Unknown());
-    AuthorityTest.assertRefused(
-        Code.STORAGE, "could not read for 45 s", () -> revocations.require(device));
+    assertRefused(Code.STORAGE, "could not read for 45 s", () -> revocations.require(device));
 
     away = false;
     revocations.poll();

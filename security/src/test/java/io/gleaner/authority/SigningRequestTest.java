@@ -1,6 +1,6 @@
 package io.gleaner.authority;
 
-import static io.gleaner.authority.AuthorityTest.assertRefused;
+import static io.gleaner.secrets.Refused.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -3,6 +3,7 @@ package io.gleaner.enrolment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.identity.TestIdentity;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
@@ -26,10 +27,10 @@ class JoinTokensTest {
   @Test
   void aTokenGrantsItsRoleForItsOwnerUntilItExpires() {
     Secret launcher = tokens.issue("ada", Duration.ofHours(1));
-    Secret application = tokens.issue(JoinTokens.APPLICATION, "bob", Duration.ofHours(2));
+    Secret application = tokens.issue(PoolRole.APPLICATION, "bob", Duration.ofHours(2));
 
-    assertThat(tokens.check(launcher)).contains(new JoinGrant("launcher", "ada"));
-    assertThat(tokens.check(application)).contains(new JoinGrant("application", "bob"));
+    assertThat(tokens.check(launcher)).contains(new JoinGrant(PoolRole.DEVICE, "ada"));
+    assertThat(tokens.check(application)).contains(new JoinGrant(PoolRole.APPLICATION, "bob"));
     assertThat(tokens.check(Secret.random())).isEmpty();
 
     identity.passes(Duration.ofHours(1));
@@ -62,8 +63,8 @@ class JoinTokensTest {
         .isInstanceOf(SecurityRefusal.class);
     assertThatThrownBy(() -> tokens.issue("ada", Duration.ofDays(1000)))
         .isInstanceOf(SecurityRefusal.class);
-    assertThatThrownBy(() -> tokens.issue("root", "ada", Duration.ofDays(1)))
-        .hasMessageContaining("launcher or application");
+    assertThatThrownBy(() -> tokens.issue(PoolRole.NODE, "ada", Duration.ofDays(1)))
+        .hasMessageContaining("choose device, application or machine");
     assertThatThrownBy(() -> tokens.issue("a b", Duration.ofDays(1)))
         .isInstanceOf(SecurityRefusal.class);
   }

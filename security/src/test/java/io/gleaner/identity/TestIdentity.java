@@ -26,7 +26,7 @@ public final class TestIdentity implements InstantSource {
     TestIdentity identity = new TestIdentity();
     try (var connection = identity.database.getConnection();
         var statement = connection.createStatement()) {
-      for (String script : List.of("V1__identity", "V17__authority")) {
+      for (String script : List.of("V1__identity", "V17__authority", "V18__enrolment")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

@@ -270,7 +270,7 @@ final class ServerConnection {
         .setResumeKey(l.resumeKey.reveal())
         .setResumed(resumed)
         .setOwner(l.grant.owner())
-        .setRole(l.grant.role())
+        .setRole(l.grant.role().text())
         .setKeepAliveMillis((int) s.keepAlive().toMillis())
         .setLeaseMillis((int) s.lease().toMillis())
         .setLimits(

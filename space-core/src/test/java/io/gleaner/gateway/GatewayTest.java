@@ -53,7 +53,7 @@ class GatewayTest {
       Tuples tuples = Tuples.in(client.engine());
 
       assertThat(client.owner()).isEqualTo("ada");
-      assertThat(client.role()).isEqualTo("launcher");
+      assertThat(client.role()).isEqualTo("device");
       assertThat(engine.holders()).containsExactly("ada/laptop/tests");
       assertThat(answer(tuples.write("a", "b"))).isInstanceOf(Reply.Written.class);
       assertThat(answer(tuples.take("a", 0))).isEqualTo(found("a"));

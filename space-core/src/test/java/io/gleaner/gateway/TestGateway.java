@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
@@ -46,6 +47,7 @@ public final class TestGateway implements AutoCloseable {
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
       statement.execute("runscript from 'classpath:db/migration/V1__identity.sql'");
+      statement.execute("runscript from 'classpath:db/migration/V18__enrolment.sql'");
     }
     this.engine = engine;
     this.blobs = blobs;
@@ -152,9 +154,12 @@ public final class TestGateway implements AutoCloseable {
   /** Lets a token in that another node issued. */
   void knows(Secret issued) throws SQLException {
     try (var connection = database.getConnection();
-        var insert = connection.prepareStatement("insert into join_token values (?, ?, ?, ?, ?)")) {
+        var insert =
+            connection.prepareStatement(
+                "insert into join_token (token_hash, role_name, owner_name, issued_millis,"
+                    + " expires_millis) values (?, ?, ?, ?, ?)")) {
       insert.setString(1, Digests.sha256Hex(issued.reveal()));
-      insert.setString(2, JoinTokens.APPLICATION);
+      insert.setString(2, PoolRole.APPLICATION.text());
       insert.setString(3, "ada");
       insert.setLong(4, 0);
       insert.setLong(5, Long.MAX_VALUE);

@@ -1,5 +1,6 @@
 package io.gleaner.bench;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.GatewayServer;
@@ -46,7 +47,7 @@ final class SpaceServer {
     try (Database database = Database.open(StorageSettings.in(folder.resolve("database")));
         HazelcastSpace space = space(Kind.valueOf(arguments[1]), settings, folder)) {
       JoinTokens tokens = new JoinTokens(database.dataSource(), InstantSource.system());
-      Secret token = tokens.issue(JoinTokens.APPLICATION, "bench", Duration.ofDays(1));
+      Secret token = tokens.issue(PoolRole.APPLICATION, "bench", Duration.ofDays(1));
       try (GatewayServer gateway =
           GatewayServer.start(
               vertx,

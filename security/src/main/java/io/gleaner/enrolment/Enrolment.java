@@ -1,0 +1,35 @@
+package io.gleaner.enrolment;
+
+import io.gleaner.authority.Authority;
+import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.IssuedCertificate;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.SigningRequest;
+import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
+
+/** How a key becomes a member of the pool, on the side of a node. Safe for all threads. */
+public final class Enrolment {
+  private final Authority authority;
+  private final JoinTokens tokens;
+
+  public Enrolment(Authority authority, JoinTokens tokens) {
+    this.authority = authority;
+    this.tokens = tokens;
+  }
+
+  /**
+   * Turns a join token and a request into a certificate. What the certificate says of its holder is
+   * what the token says; nothing of what the request claims counts but its key.
+   *
+   * @param token the secret of a {@link JoinToken}, or its text
+   * @param request PKCS#10 in DER form, up to {@link SigningRequest#LARGEST_BYTES}
+   * @throws SecurityRefusal with a sentence for the one who asks
+   */
+  public IssuedCertificate join(Secret token, byte[] request) {
+    SigningRequest proven = SigningRequest.decode(request);
+    PoolIdentity identity =
+        tokens.use(token, Fingerprint.of(proven.key()), authority.settings().pool());
+    return authority.issue(identity, proven);
+  }
+}
