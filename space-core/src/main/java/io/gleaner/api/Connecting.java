@@ -118,7 +118,8 @@ public record Connecting(
   }
 
   private Connecting withLocalGateway(LocalNode node) {
-    return new Connecting(console, token, patience, List.of(node.gateway()), node.joinToken());
+    return new Connecting(
+        console, token, patience, List.of(node.gateway()), node.applicationToken());
   }
 
   /** For {@link Gleaner#space}, where the gateway is known: a join token. */

@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
@@ -106,12 +107,14 @@ public final class GatewayConnection implements AutoCloseable {
   }
 
   /**
-   * Opens a session in one of the node's spaces; the caller closes it.
+   * Opens a session in one of the node's spaces; the caller closes it. An application has spaces of
+   * its owner only: where the name says none, {@code notes} is {@code owner/notes}.
    *
    * @throws java.rmi.RemoteException if the connection is lost
    */
   public TupleSpace space(String spaceName) throws java.rmi.RemoteException {
-    return SpaceClient.open(engine, spaceName, "");
+    boolean isOwn = role().equals(PoolRole.APPLICATION.text()) && spaceName.indexOf('/') < 0;
+    return SpaceClient.open(engine, isOwn ? owner() + "/" + spaceName : spaceName, "");
   }
 
   /** The space engine of the node, for a session of one's own. */

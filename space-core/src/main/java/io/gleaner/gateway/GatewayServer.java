@@ -35,6 +35,7 @@ public final class GatewayServer implements AutoCloseable {
   private static final long SWEEP_MILLIS = 1000;
   private static final int UPLOADS_AT_A_TIME = 8;
   private static final int READS_AT_A_TIME = 4;
+  private static final int LOOK_UPS_AT_A_TIME = 4;
   private static final int LEAST_STRANGERS = 64;
 
   private final Vertx vertx;
@@ -42,6 +43,7 @@ public final class GatewayServer implements AutoCloseable {
   private final NetServer server;
   private final Links links;
   private final Strangers strangers;
+  private final MarketContracts contracts;
   private final List<WorkerExecutor> executors;
   private final long sweeper;
   private volatile boolean closing;
@@ -59,7 +61,10 @@ public final class GatewayServer implements AutoCloseable {
             "gleaner-blob-writes", UPLOADS_AT_A_TIME, 1, TimeUnit.HOURS);
     WorkerExecutor readers =
         vertx.createSharedWorkerExecutor("gleaner-blob-reads", READS_AT_A_TIME);
-    this.executors = List.of(writers, readers);
+    WorkerExecutor lookers =
+        vertx.createSharedWorkerExecutor("gleaner-contracts", LOOK_UPS_AT_A_TIME);
+    this.executors = List.of(writers, readers, lookers);
+    this.contracts = new MarketContracts(engine);
     Ticker ticker = Ticker.system();
     long patienceMillis = settings.lease().plus(settings.patience()).toMillis();
     this.links =
@@ -67,7 +72,12 @@ public final class GatewayServer implements AutoCloseable {
             engine,
             settings,
             ticker,
-            new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis));
+            new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis),
+            device ->
+                lookers
+                    .executeBlocking(() -> contracts.of(device), false)
+                    .toCompletionStage()
+                    .toCompletableFuture());
     this.strangers = new Strangers(Math.max(LEAST_STRANGERS, settings.links() / 8));
     ServerConnection.Surroundings around =
         new ServerConnection.Surroundings(
@@ -140,6 +150,11 @@ public final class GatewayServer implements AutoCloseable {
     return strangers.count();
   }
 
+  /** Operations that clients were refused because nothing allows them, since the start. */
+  public long refused() {
+    return links.refused();
+  }
+
   /** Operations of all clients that have no answer yet. */
   public int waitingOperations() {
     return links.all().stream().mapToInt(Link::waitingOperations).sum();
@@ -192,6 +207,7 @@ public final class GatewayServer implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("the gateway's port did not close in order", e);
     }
+    contracts.close();
     executors.forEach(WorkerExecutor::close);
   }
 

@@ -24,8 +24,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What the node keeps of one client while connections come and go: its sessions, its unanswered
@@ -85,11 +87,13 @@ final class Link {
   private final NodeEngine engine;
   private final UserBlobs blobs;
   private final CommandLimits limits;
+  private final LinkRights rights;
   private final int mostWaiting;
   private final Ticker ticker;
   private final Map<Long, Held> sessions = new ConcurrentHashMap<>();
   private final Map<Operation, Asked> running = new ConcurrentHashMap<>();
   private final AtomicInteger brief = new AtomicInteger();
+  private final AtomicLong forbidden = new AtomicLong();
   private volatile Optional<ServerConnection> connection = Optional.empty();
   private volatile long awaySinceNanos;
   private volatile boolean closed;
@@ -103,7 +107,8 @@ final class Link {
       GatewaySettings settings,
       OwnerUse use,
       Ticker ticker,
-      BlobDesk blobs) {
+      BlobDesk blobs,
+      LinkRights rights) {
     this.id = id;
     this.grant = grant;
     this.name = name;
@@ -111,6 +116,7 @@ final class Link {
     this.limits = new CommandLimits(settings);
     this.mostWaiting = settings.waitingOperations();
     this.use = use;
+    this.rights = rights;
     this.ticker = ticker;
     this.blobs = blobs.blobs();
     this.transfers = new ServerTransfers(blobs, grant.owner(), this::send);
@@ -292,18 +298,13 @@ final class Link {
       brief.incrementAndGet();
     }
     var unused =
-        held.opened
+        rights
+            .refusal(command, operation)
             .thenCompose(
-                session ->
-                    session == 0
-                        ? CompletableFuture.<Reply>completedFuture(GONE)
-                        : asked.of(
-                            engine.execute(
-                                session,
-                                frame.getSequence(),
-                                frame.getLowestUnanswered(),
-                                command,
-                                frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED)))
+                forbidden ->
+                    forbidden
+                        .map(why -> forbid(command, why))
+                        .orElseGet(() -> carryOut(held, asked, frame, command)))
             .whenComplete(
                 (reply, failure) -> {
                   if (!waits) {
@@ -313,6 +314,7 @@ final class Link {
                     return; // the link has ended
                   }
                   if (failure == null) {
+                    rights.answered(command, reply);
                     answer(operation, reply);
                   } else if (!left) {
                     LOG.warn("link {}: an operation had no answer", id, failure);
@@ -322,6 +324,34 @@ final class Link {
                         "the space could not answer; it was done or not");
                   }
                 });
+  }
+
+  private CompletableFuture<Reply> carryOut(
+      Held held, Asked asked, Wire.Execute frame, Command command) {
+    return held.opened.thenCompose(
+        session ->
+            session == 0
+                ? CompletableFuture.<Reply>completedFuture(GONE)
+                : asked.of(
+                    engine.execute(
+                        session,
+                        frame.getSequence(),
+                        frame.getLowestUnanswered(),
+                        command,
+                        frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED)));
+  }
+
+  private CompletableFuture<Reply> forbid(Command command, String why) {
+    long count = forbidden.incrementAndGet();
+    // The first, and then ever fewer: a hostile client is not to fill the log.
+    LOG.atLevel(Long.bitCount(count) == 1 ? Level.WARN : Level.DEBUG)
+        .log(
+            "link {} is refused a {}, its refusal {}: {}",
+            id,
+            command.getClass().getSimpleName(),
+            count,
+            why);
+    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.FORBIDDEN, why));
   }
 
   /** What may have been done is not refused: its client comes back when there is room. */

@@ -2,6 +2,8 @@ package io.gleaner.gateway;
 
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
+import io.gleaner.identity.Party;
+import io.gleaner.identity.Principal;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.space.NodeEngine;
 import java.util.Collection;
@@ -9,8 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,15 +32,23 @@ final class Links {
   private final GatewaySettings settings;
   private final Ticker ticker;
   private final BlobDesk blobs;
+  private final ContractDesk contracts;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
+  private final LongAdder refused = new LongAdder();
   private long lastId;
 
-  Links(NodeEngine engine, GatewaySettings settings, Ticker ticker, BlobDesk blobs) {
+  Links(
+      NodeEngine engine,
+      GatewaySettings settings,
+      Ticker ticker,
+      BlobDesk blobs,
+      ContractDesk contracts) {
     this.engine = engine;
     this.settings = settings;
     this.ticker = ticker;
     this.blobs = blobs;
+    this.contracts = contracts;
   }
 
   /** Finds the link that the Hello wants back, or begins one. */
@@ -60,7 +72,10 @@ final class Links {
       forget(use);
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
-    Link link = new Link(++lastId, grant, hello.getName(), engine, settings, use, ticker, blobs);
+    LinkRights rights =
+        new LinkRights(principal(grant, hello.getName()), contracts, refused, ticker);
+    Link link =
+        new Link(++lastId, grant, hello.getName(), engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;
     return new Admission(Optional.of(link), false, "");
@@ -101,6 +116,11 @@ final class Links {
     }
   }
 
+  /** Operations that were refused because the table of permissions does not have them. */
+  long refused() {
+    return refused.sum();
+  }
+
   Collection<Link> all() {
     return List.copyOf(byId.values());
   }
@@ -110,6 +130,16 @@ final class Links {
     if (use.links == 0 && use.operations() == 0) {
       byOwner.values().remove(use);
     }
+  }
+
+  private static Principal principal(JoinGrant grant, String name) {
+    Set<Party> parties =
+        switch (grant.role()) {
+          case DEVICE -> Set.of(Party.DEVICE);
+          case APPLICATION -> Set.of(Party.APPLICATION);
+          case NODE, MACHINE -> Set.of();
+        };
+    return new Principal(parties, grant.owner(), name);
   }
 
   private static Admission refused(String why) {

@@ -2,6 +2,7 @@ package io.gleaner.matching;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An entry or a template as the space sees it: its type and its fields as separately encoded bytes.
@@ -42,6 +43,14 @@ public record EncodedEntry(EntryType type, byte[][] fields) {
       }
     }
     return true;
+  }
+
+  /** The text or number in a field; empty if there is none, or something else. */
+  public Optional<Object> scalar(String fieldName) {
+    int field = type.fieldNames().indexOf(fieldName);
+    return field < 0 || fields[field] == null
+        ? Optional.empty()
+        : ValueDecoder.scalar(fields[field]);
   }
 
   /** Bytes of all fields, for limits. */

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -51,6 +52,19 @@ final class ValueDecoder {
       throw new MalformedValue("the value ends too early", e);
     } catch (DateTimeException | ArithmeticException e) {
       throw new MalformedValue("a time is out of range", e);
+    }
+  }
+
+  /** The text or number, or empty if the bytes are something else; touches no class. */
+  static Optional<Object> scalar(byte[] bytes) {
+    boolean isScalar =
+        bytes.length > 0 && (bytes[0] == Tag.STRING.code || bytes[0] == Tag.INTEGER.code);
+    try {
+      return isScalar
+          ? Optional.ofNullable(decode(bytes, ValueDecoder.class.getClassLoader()))
+          : Optional.empty();
+    } catch (MalformedValue e) {
+      return Optional.empty();
     }
   }
 

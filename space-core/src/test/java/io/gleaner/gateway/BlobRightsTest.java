@@ -13,6 +13,7 @@ import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tuple.CheckpointEntry;
+import io.gleaner.tuple.ContractEntry;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class BlobRightsTest {
     engine = HazelcastSpace.start(SpaceSettings.defaults());
     gateway = TestGateway.startUsual(engine, blobs);
     ada = gateway.patientClientOf("ada");
-    bob = gateway.patientClientOf("bob");
+    bob = gateway.patientLauncherOf("bob");
   }
 
   @AfterEach
@@ -72,9 +73,12 @@ class BlobRightsTest {
 
     CheckpointEntry checkpoint = CheckpointEntry.ofJob("b-1");
     checkpoint.digest = digest;
-    try (TupleSpace hers = SpaceClient.open(ada.engine(), "market", "ada");
-        TupleSpace his = SpaceClient.open(bob.engine(), "market", "bob")) {
-      hers.write(checkpoint, null, 60_000);
+    ContractEntry contract = ContractEntry.ofLauncher("laptop");
+    contract.jobId = "b-1";
+    try (TupleSpace market = SpaceClient.open(engine, "market", "market");
+        TupleSpace his = bob.space("market")) {
+      market.write(checkpoint, null, 60_000);
+      market.write(contract, null, 60_000);
       assertThat(bob.blobs().contains(digest)).isFalse();
       assertThat(his.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
       assertThat(bob.blobs().contains(digest)).isTrue();

@@ -58,7 +58,7 @@ class BrokenReceiptsTest {
             HazelcastSpace.start(new SpaceSettings(MemberSettings.alone(), 31, 2, limits));
         CountingEngine engine = new CountingEngine(space);
         TestGateway gateway = TestGateway.startUsual(engine, folder);
-        TupleSpace writer = SpaceClient.open(space, "notes", "writer")) {
+        TupleSpace writer = SpaceClient.open(space, "ada/notes", "writer")) {
       for (int i = 0; i < WIRES; i++) {
         Random random = new Random(seed + i);
         wires.add(CuttingProxy.to(gateway.server.port(), frame -> fate(frame, random)));

@@ -135,7 +135,8 @@ class FramesTest {
             .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
             .build();
     Wire.Execute good =
-        CommandFrames.write(1, 1, 1, new Command.Write("s", List.of(anyEntry()), List.of(1L), 0));
+        CommandFrames.write(
+            1, 1, 1, new Command.Write("ada/s", List.of(anyEntry()), List.of(1L), 0));
     Wire.Execute bad =
         good.toBuilder()
             .setWrite(

@@ -53,7 +53,7 @@ class GatewayTest {
       Tuples tuples = Tuples.in(client.engine());
 
       assertThat(client.owner()).isEqualTo("ada");
-      assertThat(client.role()).isEqualTo("device");
+      assertThat(client.role()).isEqualTo("application");
       assertThat(engine.holders()).containsExactly("ada/laptop/tests");
       assertThat(answer(tuples.write("a", "b"))).isInstanceOf(Reply.Written.class);
       assertThat(answer(tuples.take("a", 0))).isEqualTo(found("a"));
@@ -257,7 +257,7 @@ class GatewayTest {
           Frames.client().setOpenSession(Wire.OpenSession.newBuilder().setSession(1)).build());
       Command readAll =
           new Command.Match(
-              "s", Command.Mode.READ, List.of(Tuples.tuple("z".repeat(60_000))), 0, 0, 100);
+              "ada/s", Command.Mode.READ, List.of(Tuples.tuple("z".repeat(60_000))), 0, 0, 100);
       // Each answer has six megabytes; nobody reads them.
       for (int i = 1; i <= 60; i++) {
         slow.sends(Frames.client().setExecute(CommandFrames.write(1, i, 1, readAll)).build());

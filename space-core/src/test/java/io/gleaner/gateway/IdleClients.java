@@ -92,6 +92,8 @@ public final class IdleClients {
       send(Frames.client().setPing(Wire.Ping.getDefaultInstance()).build());
     }
 
+    private String space = "";
+
     private void received(Buffer bytes) {
       splitter.add(bytes.getBytes());
       try {
@@ -107,6 +109,7 @@ public final class IdleClients {
       switch (frame.getBodyCase()) {
         case WELCOME -> {
           open.add(this);
+          space = frame.getWelcome().getOwner() + "/s";
           send(RawClient.opening(1));
           next();
         }
@@ -120,7 +123,7 @@ public final class IdleClients {
     private Wire.ClientFrame take() {
       Command take =
           new Command.Match(
-              "s", Command.Mode.TAKE, List.of(Tuples.tuple("idle-" + number)), 0, HOUR_MILLIS, 1);
+              space, Command.Mode.TAKE, List.of(Tuples.tuple("idle-" + number)), 0, HOUR_MILLIS, 1);
       return Frames.client().setExecute(CommandFrames.write(1, 1, 1, take)).build();
     }
 

@@ -4,6 +4,7 @@ import static io.gleaner.gateway.Tuples.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceSettings;
@@ -115,7 +116,11 @@ class IdleConnectionsTest {
     try (PrintStream tokens =
         new PrintStream(process.getOutputStream(), false, StandardCharsets.UTF_8)) {
       for (int owner = 0; owner * OF_ONE_OWNER < CONNECTIONS; owner++) {
-        tokens.println(gateway.tokens.issue("owner" + owner, Duration.ofHours(1)).reveal());
+        tokens.println(
+            gateway
+                .tokens
+                .issue(PoolRole.APPLICATION, "owner" + owner, Duration.ofHours(1))
+                .reveal());
       }
     }
     Thread listener = new Thread(() -> hears(process.inputReader()), "clients-say");

@@ -54,7 +54,7 @@ class NamedSpacesTest {
   void whatIsInOneSpaceIsNotInTheOthers() throws Exception {
     try (TupleSpace red = client.space("red");
         TupleSpace blue = client.space("blue");
-        TupleSpace embedded = SpaceClient.open(engine, "blue", "test")) {
+        TupleSpace embedded = SpaceClient.open(engine, "ada/blue", "test")) {
       red.write(task("r", 1), null, Lease.FOREVER);
       blue.write(task("b", 2), null, Lease.FOREVER);
       for (TupleSpace each : List.of(blue, embedded)) {
@@ -86,7 +86,7 @@ class NamedSpacesTest {
   @Test
   void waitsAndEventsAreNotForWhatHappensElsewhere() throws Exception {
     try (TupleSpace green = client.space("green");
-        TupleSpace grey = SpaceClient.open(engine, "grey", "test")) {
+        TupleSpace grey = SpaceClient.open(engine, "ada/grey", "test")) {
       LinkedBlockingQueue<RemoteEvent> heard = new LinkedBlockingQueue<>();
       green.notify(new TaskEntry(), null, heard::add, LONG, null);
       CompletableFuture<Entry> taken =

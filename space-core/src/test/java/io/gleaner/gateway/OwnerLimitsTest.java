@@ -50,9 +50,10 @@ class OwnerLimitsTest {
                     .contains("the connections of ada have together 512 unanswered operations")
                     .contains("wait for answers");
               });
-      assertThat(answer(Tuples.in(others.engine()).write("w7")))
+      assertThat(answer(Tuples.in(others.engine(), "bob/s").write("w7")))
           .as("of another owner")
           .isInstanceOf(Reply.Written.class);
+      assertThat(answer(Tuples.in(engine).write("w7"))).isInstanceOf(Reply.Written.class);
       assertThat(answer(waiting.get(7))).isInstanceOf(Reply.Matched.class);
       assertThat(answer(more.write("x"))).isInstanceOf(Reply.Written.class);
     }

@@ -116,7 +116,7 @@ final class RawClient implements AutoCloseable {
   }
 
   void writes(long session, long sequence, String text) throws IOException {
-    Command write = new Command.Write("s", List.of(Tuples.tuple(text)), List.of(60_000L), 0);
+    Command write = new Command.Write("ada/s", List.of(Tuples.tuple(text)), List.of(60_000L), 0);
     sends(Frames.client().setExecute(CommandFrames.write(session, sequence, 1, write)).build());
   }
 

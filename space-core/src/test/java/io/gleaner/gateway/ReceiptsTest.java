@@ -58,7 +58,7 @@ class ReceiptsTest {
     try (HazelcastSpace space = space(Limits.DEFAULT);
         CountingEngine engine = new CountingEngine(space);
         TestGateway gateway = TestGateway.startUsual(engine, folder.resolve("usual"));
-        TupleSpace embedded = SpaceClient.open(space, "notes", "test");
+        TupleSpace embedded = SpaceClient.open(space, "ada/notes", "test");
         SleepyClient sleepy = SleepyClient.start(gateway);
         GatewayConnection awake = gateway.patientClient()) {
       await().until(() -> engine.asked() == 1);
@@ -102,7 +102,7 @@ class ReceiptsTest {
       assertThat(answer(others.take("red", 0))).isEqualTo(found());
 
       for (int twice = 0; twice < 2; twice++) {
-        raw.accepts(1, 1, "s", "red");
+        raw.accepts(1, 1, "ada/s", "red");
         assertThat(raw.reads().getExecuted().hasDone()).isTrue();
       }
 
@@ -119,7 +119,7 @@ class ReceiptsTest {
       assertThat(raw.reads().getExecuted().getMatched().getReserved()).isTrue();
       assertThat(answer(next)).isEqualTo(found("red"));
 
-      raw.accepts(1, 1, "s", "red");
+      raw.accepts(1, 1, "ada/s", "red");
 
       assertThat(raw.reads().getExecuted().getRefused().getCode())
           .isEqualTo(Wire.Refused.Code.GIVEN_BACK);
@@ -158,7 +158,7 @@ class ReceiptsTest {
     RawClient raw = RawClient.welcomed(gateway);
     raw.opens(1);
     assertThat(raw.reads().hasSessionOpened()).isTrue();
-    raw.takes(1, 1, "s", text);
+    raw.takes(1, 1, "ada/s", text);
     return raw;
   }
 

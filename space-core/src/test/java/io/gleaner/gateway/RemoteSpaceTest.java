@@ -164,7 +164,9 @@ class RemoteSpaceTest {
 
   private static TupleSpace space(Place place, String name) throws Exception {
     String own = name + "-" + place;
-    return place == Place.REMOTE ? client.space(own) : SpaceClient.open(engine, own, "test");
+    return place == Place.REMOTE
+        ? client.space(own)
+        : SpaceClient.open(engine, "ada/" + own, "test");
   }
 
   private static TaskEntry task(String job, Integer index) {

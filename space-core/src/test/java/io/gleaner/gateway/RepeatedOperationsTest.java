@@ -87,7 +87,8 @@ class RepeatedOperationsTest {
   private static boolean isGone(Tuples tuples, String text) throws Exception {
     return answer(
             tuples.execute(
-                new Command.Match("s", Command.Mode.READ, List.of(Tuples.tuple(text)), 0, 0, 1)))
+                new Command.Match(
+                    "ada/s", Command.Mode.READ, List.of(Tuples.tuple(text)), 0, 0, 1)))
         .equals(found());
   }
 
@@ -149,7 +150,8 @@ class RepeatedOperationsTest {
 
   private static Wire.Execute take(long sequence, String text) {
     Command take =
-        new Command.Match("s", Command.Mode.TAKE, List.of(Tuples.tuple(text)), 0, LONG_MILLIS, 1);
+        new Command.Match(
+            "ada/s", Command.Mode.TAKE, List.of(Tuples.tuple(text)), 0, LONG_MILLIS, 1);
     return CommandFrames.write(1, sequence, 1, take);
   }
 

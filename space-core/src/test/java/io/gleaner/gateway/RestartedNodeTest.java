@@ -56,7 +56,7 @@ class RestartedNodeTest {
     TestGateway before = TestGateway.startUsual(space, folder.resolve("blobs"));
     try (RawClient raw = RawClient.welcomed(before)) {
       raw.opensNamed(1, NAME, 1);
-      raw.waitsFor(1, 1, "s", "red");
+      raw.waitsFor(1, 1, "ada/s", "red");
       answer(Tuples.in(space).write("red"));
       assertThat(raw.reads().getExecuted().getMatched().getReserved()).isTrue();
     }
@@ -67,7 +67,7 @@ class RestartedNodeTest {
         TestGateway after = TestGateway.startUsual(back, folder.resolve("blobs"));
         RawClient raw = RawClient.welcomed(after)) {
       raw.opensNamed(1, NAME, 2);
-      raw.accepts(1, 1, "s", "red");
+      raw.accepts(1, 1, "ada/s", "red");
       Reply reply = ReplyFrames.read(List.of(raw.reads().getExecuted()));
       boolean accepted = reply instanceof Reply.Done;
       assertThat(answer(Tuples.in(back).take("red", 0)))

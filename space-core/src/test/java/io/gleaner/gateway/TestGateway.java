@@ -52,7 +52,7 @@ public final class TestGateway implements AutoCloseable {
     this.engine = engine;
     this.blobs = blobs;
     this.tokens = new JoinTokens(database, InstantSource.system());
-    this.token = tokens.issue("ada", Duration.ofHours(1));
+    this.token = tokens.issue(PoolRole.APPLICATION, "ada", Duration.ofHours(1));
     if (known.isPresent()) {
       knows(known.get());
     }
@@ -186,6 +186,11 @@ public final class TestGateway implements AutoCloseable {
 
   /** A client of another user. */
   GatewayConnection patientClientOf(String user) {
+    return patientClient(address(), tokens.issue(PoolRole.APPLICATION, user, Duration.ofHours(1)));
+  }
+
+  /** A launcher called laptop of another user. */
+  GatewayConnection patientLauncherOf(String user) {
     return patientClient(address(), tokens.issue(user, Duration.ofHours(1)));
   }
 

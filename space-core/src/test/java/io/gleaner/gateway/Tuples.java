@@ -18,16 +18,22 @@ final class Tuples {
   private static final EntryType TYPE = new EntryType("Text", List.of(), List.of("text"), -1);
 
   private final SpaceEngine engine;
+  private final String space;
   private final long session;
   private final AtomicLong sequence = new AtomicLong();
 
-  private Tuples(SpaceEngine engine, long session) {
+  private Tuples(SpaceEngine engine, String space, long session) {
     this.engine = engine;
+    this.space = space;
     this.session = session;
   }
 
   static Tuples in(SpaceEngine engine) throws Exception {
-    return new Tuples(engine, engine.open("tests", event -> {}).get(60, TimeUnit.SECONDS));
+    return in(engine, "ada/s");
+  }
+
+  static Tuples in(SpaceEngine engine, String space) throws Exception {
+    return new Tuples(engine, space, engine.open("tests", event -> {}).get(60, TimeUnit.SECONDS));
   }
 
   static EncodedEntry tuple(String text) {
@@ -40,18 +46,19 @@ final class Tuples {
 
   CompletableFuture<Reply> write(String... texts) {
     List<EncodedEntry> entries = java.util.Arrays.stream(texts).map(Tuples::tuple).toList();
-    return execute(new Command.Write("s", entries, entries.stream().map(e -> 60_000L).toList(), 0));
+    return execute(
+        new Command.Write(space, entries, entries.stream().map(e -> 60_000L).toList(), 0));
   }
 
   CompletableFuture<Reply> take(String text, long timeoutMillis) {
     return execute(
-        new Command.Match("s", Command.Mode.TAKE, List.of(tuple(text)), 0, timeoutMillis, 1));
+        new Command.Match(space, Command.Mode.TAKE, List.of(tuple(text)), 0, timeoutMillis, 1));
   }
 
   CompletableFuture<Reply> takeAny(int limit) {
     return execute(
         new Command.Match(
-            "s",
+            space,
             Command.Mode.TAKE,
             List.of(new EncodedEntry(TYPE, new byte[][] {null})),
             0,

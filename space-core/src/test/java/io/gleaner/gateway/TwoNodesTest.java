@@ -75,7 +75,7 @@ class TwoNodesTest {
         (Reply.Began) answer(client.engine().execute(session, 1, 1, new Command.Begin(3_600_000)));
     Command.Write write =
         new Command.Write(
-            "s",
+            "ada/s",
             List.of(Tuples.tuple("in a transaction")),
             List.of(Long.MAX_VALUE),
             began.transaction());
@@ -132,8 +132,8 @@ class TwoNodesTest {
     try (RawClient before = RawClient.welcomed(first.gateway(), token)) {
       before.opensNamed(1, NAME, 1);
       for (int sequence : sequences) {
-        before.waitsFor(1, sequence, "space" + sequence, "red");
-        answer(others.execute(write("space" + sequence)));
+        before.waitsFor(1, sequence, "ada/space" + sequence, "red");
+        answer(others.execute(write("ada/space" + sequence)));
         assertThat(before.reads().getExecuted().getMatched().getReserved()).isTrue();
       }
     }
@@ -143,10 +143,10 @@ class TwoNodesTest {
     try (RawClient after = RawClient.welcomed(second.gateway(), token)) {
       after.opensNamed(1, NAME, 2);
       for (int sequence : sequences) {
-        after.accepts(1, sequence, "space" + sequence, "red");
+        after.accepts(1, sequence, "ada/space" + sequence, "red");
         Reply reply = ReplyFrames.read(List.of(after.reads().getExecuted()));
         boolean accepted = reply instanceof Reply.Done;
-        assertThat(answer(others.execute(take("space" + sequence))))
+        assertThat(answer(others.execute(take("ada/space" + sequence))))
             .as("after %s", reply)
             .isEqualTo(accepted ? found() : found("red"));
       }
@@ -163,6 +163,6 @@ class TwoNodesTest {
 
   private static Command register() {
     return new Command.Register(
-        "s", List.of(Tuples.tuple("seen")), 0, false, false, Long.MAX_VALUE);
+        "ada/s", List.of(Tuples.tuple("seen")), 0, false, false, Long.MAX_VALUE);
   }
 }

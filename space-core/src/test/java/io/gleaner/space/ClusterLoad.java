@@ -31,6 +31,7 @@ import net.jini.core.lease.Lease;
  * of what they were told: an acknowledged write is taken by one client, once.
  */
 public final class ClusterLoad implements AutoCloseable {
+  private static final String SPACE = "ada/load";
   private static final int TOPICS = 40;
   private static final int PIPELINED = 16;
   private static final int MOST_WAITING = 2_000;
@@ -78,8 +79,8 @@ public final class ClusterLoad implements AutoCloseable {
       EncodedEntry entry = EntryCodec.encode(write ? new Note("pipelined", number) : new Note());
       Command command =
           write
-              ? new Command.Write("load", List.of(entry), List.of(Lease.FOREVER), 0)
-              : new Command.Match("load", Command.Mode.TAKE, List.of(entry), 0, 20, 1);
+              ? new Command.Write(SPACE, List.of(entry), List.of(Lease.FOREVER), 0)
+              : new Command.Match(SPACE, Command.Mode.TAKE, List.of(entry), 0, 20, 1);
       long low = sequence - asked.size();
       asked.add(new Asked(number, member.execute(session, sequence, low, command)));
       if (asked.size() == PIPELINED) {
@@ -110,7 +111,7 @@ public final class ClusterLoad implements AutoCloseable {
   }
 
   private void run(SpaceEngine member, Client client) throws Exception {
-    TupleSpace space = SpaceClient.open(member, "load", "load");
+    TupleSpace space = SpaceClient.open(member, SPACE, "load");
     spaces.add(space);
     Callable<Void> work =
         () -> {

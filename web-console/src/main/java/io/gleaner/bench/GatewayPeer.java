@@ -16,7 +16,7 @@ import java.util.Optional;
  * connection, the clients of several members alternate between them.
  */
 final class GatewayPeer implements Peer {
-  static final String SPACE = "bench";
+  static final String SPACE = "bench/space";
 
   /** A member in a process of its own. */
   private record Member(ChildJvm process, GatewayAddress gateway, Secret token, String address) {}

@@ -5,6 +5,8 @@ import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.OffLoop;
 import io.gleaner.http.Requests;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.Caller;
 import io.vertx.core.http.HttpHeaders;
@@ -35,7 +37,10 @@ public final class Events {
       return;
     }
     offLoop
-        .call(() -> bags.find(onlyBag.get()).filter(bag -> caller.sees(bag.owner())))
+        .call(
+            () ->
+                bags.find(onlyBag.get())
+                    .filter(bag -> caller.may(Action.READ, Thing.of(Thing.BAG, bag.owner()))))
         .onSuccess(
             bag -> {
               if (bag.isPresent()) {

@@ -1,5 +1,7 @@
 package io.gleaner.live;
 
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.signin.Caller;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
@@ -31,6 +33,7 @@ record LiveEvent(long sequence, Optional<String> owner, Optional<String> bagId, 
   /** Whether the caller may see it and asked for it; the market goes to everybody. */
   boolean isFor(Caller caller, Optional<String> onlyBag) {
     boolean wanted = bagId.isEmpty() || onlyBag.isEmpty() || onlyBag.equals(bagId);
-    return wanted && owner.map(caller::sees).orElse(true);
+    return wanted
+        && owner.map(its -> caller.may(Action.READ, Thing.of(Thing.BAG, its))).orElse(true);
   }
 }

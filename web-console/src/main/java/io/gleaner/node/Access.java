@@ -1,5 +1,6 @@
 package io.gleaner.node;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
@@ -38,6 +39,9 @@ record Access(Users users, Sessions sessions, ApiTokens apiTokens, JoinTokens jo
     }
     renew(home.commandToken(), access.apiTokens.issue(OPERATOR, TOKEN_LIFE));
     renew(home.joinToken(), access.joinTokens.issue(OPERATOR, TOKEN_LIFE));
+    renew(
+        home.applicationToken(),
+        access.joinTokens.issue(PoolRole.APPLICATION, OPERATOR, TOKEN_LIFE));
     return access;
   }
 

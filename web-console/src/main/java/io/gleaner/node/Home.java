@@ -43,6 +43,11 @@ public record Home(Path folder) {
     return folder.resolve("join-token");
   }
 
+  /** The join token for programs of this machine's own user; readable by its owner only. */
+  public Path applicationToken() {
+    return folder.resolve("application-token");
+  }
+
   /** The first password of the operator, until it is changed; readable by its owner only. */
   public Path firstPassword() {
     return folder.resolve("first-password");

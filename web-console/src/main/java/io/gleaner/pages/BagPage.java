@@ -4,6 +4,8 @@ import io.gleaner.bag.Bags;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.http.OffLoop;
 import io.gleaner.http.Requests;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.live.BagView;
 import io.gleaner.maker.MarketView;
 import io.gleaner.rest.VisibleBags;
@@ -86,7 +88,7 @@ public final class BagPage {
               return new Bag(
                   BagView.of(bag, clock.instant()),
                   why(bag),
-                  caller.steers(bag.owner()),
+                  caller.may(Action.CHANGE, Thing.of(Thing.BAG, bag.owner())),
                   results(bag, after));
             })
         .onSuccess(page -> Templates.send(ctx, 200, "bag", Map.of("frame", frame, "page", page)))

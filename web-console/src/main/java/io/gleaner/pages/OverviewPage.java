@@ -1,6 +1,8 @@
 package io.gleaner.pages;
 
 import io.gleaner.http.OffLoop;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.live.BagView;
 import io.gleaner.live.LiveHub;
@@ -76,7 +78,7 @@ public final class OverviewPage {
                     visible.list(caller, BAGS_SHOWN).stream()
                         .map(bag -> BagView.of(bag, clock.instant()))
                         .toList(),
-                    caller.seesAll(),
+                    caller.may(Action.READ, Thing.every(Thing.BAG)),
                     ledger.balance("user/" + caller.name()),
                     ledger.balance("owner/" + caller.name())))
         .onSuccess(

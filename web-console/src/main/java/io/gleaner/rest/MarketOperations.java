@@ -3,6 +3,8 @@ package io.gleaner.rest;
 import io.gleaner.bag.Bags;
 import io.gleaner.http.Json;
 import io.gleaner.http.OffLoop;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.live.LiveHub;
 import io.gleaner.live.MarketSnapshot;
 import io.gleaner.maker.MarketView;
@@ -76,7 +78,7 @@ public final class MarketOperations {
 
   private List<MarketView.Contract> contractsFor(Caller caller) {
     List<MarketView.Contract> all = market.contracts();
-    if (caller.seesAll()) {
+    if (caller.may(Action.READ, Thing.every(Thing.BAG))) {
       return all;
     }
     Set<String> own =

@@ -3,6 +3,8 @@ package io.gleaner.rest;
 import io.gleaner.bag.Bags;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.signin.Caller;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,7 @@ public final class VisibleBags {
     return Optional.of(id)
         .filter(known -> known.length() <= LONGEST_ID)
         .flatMap(bags::find)
-        .filter(bag -> caller.sees(bag.owner()))
+        .filter(bag -> caller.may(Action.READ, Thing.of(Thing.BAG, bag.owner())))
         .orElseThrow(() -> new ConsoleException(Code.NOT_FOUND, "there is no such bag of yours"));
   }
 
@@ -40,7 +42,7 @@ public final class VisibleBags {
    */
   public Bags.Summary requireSteered(Caller caller, String id) {
     Bags.Summary bag = require(caller, id);
-    if (!caller.steers(bag.owner())) {
+    if (!caller.may(Action.CHANGE, Thing.of(Thing.BAG, bag.owner()))) {
       throw new ConsoleException(
           Code.FORBIDDEN, caller.name() + " may look at this bag but not change it");
     }
@@ -49,7 +51,11 @@ public final class VisibleBags {
 
   /** Newest first. */
   public List<Bags.Summary> list(Caller caller, int limit) {
-    return bags.list(caller.seesAll() ? Optional.empty() : Optional.of(caller.name()), limit);
+    return bags.list(
+        caller.may(Action.READ, Thing.every(Thing.BAG))
+            ? Optional.empty()
+            : Optional.of(caller.name()),
+        limit);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.gleaner.rest;
 
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.maker.MarketView;
 import io.gleaner.signin.Caller;
 import java.util.List;
@@ -25,7 +27,7 @@ public final class VisibleLaunchers {
   /** The launchers of which the caller may know the reason. */
   public List<Explained> of(Caller caller) {
     return market.launchers().stream()
-        .filter(launcher -> caller.sees(launcher.owner()))
+        .filter(launcher -> caller.may(Action.READ, Thing.of(Thing.LAUNCHER, launcher.owner())))
         .map(
             launcher ->
                 new Explained(

@@ -1,8 +1,11 @@
 package io.gleaner.signin;
 
 import io.gleaner.http.ConsoleException;
-import io.gleaner.identity.Role;
+import io.gleaner.identity.Permissions;
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Principal;
 import io.gleaner.identity.Sessions.Session;
+import io.gleaner.identity.Thing;
 import io.gleaner.identity.User;
 import java.util.Optional;
 
@@ -17,23 +20,14 @@ public record Caller(User user, Optional<Session> session) {
     return user.name();
   }
 
-  /** Whether the caller sees the bags of everybody. */
-  public boolean seesAll() {
-    return user.is(Role.OPERATOR) || user.is(Role.AUDITOR);
+  /** Whether the table of permissions allows it. */
+  public boolean may(Action action, Thing what) {
+    return Permissions.allow(Principal.of(user), action, what);
   }
 
-  /** Whether the caller sees what belongs to the owner. */
-  public boolean sees(String owner) {
-    return seesAll() || user.name().equals(owner);
-  }
-
-  /** Whether the caller may change what belongs to the owner. */
-  public boolean steers(String owner) {
-    return user.is(Role.OPERATOR) || (user.is(Role.SUBMITTER) && user.name().equals(owner));
-  }
-
+  /** Whether the caller may submit bags. */
   public boolean submits() {
-    return user.is(Role.SUBMITTER) || user.is(Role.OPERATOR);
+    return may(Action.WRITE, Thing.of(Thing.BAG, name()));
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.api.Gleaner;
+import io.gleaner.authority.PoolRole;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.identity.Role;
@@ -152,7 +153,9 @@ final class TestMarket implements AutoCloseable {
     return Gleaner.to(
             URI.create(node.addresses().console()),
             node.apiTokens().issue(user, Duration.ofHours(1)))
-        .gateway(node.addresses().gateway(), node.joinTokens().issue(user, Duration.ofHours(1)))
+        .gateway(
+            node.addresses().gateway(),
+            node.joinTokens().issue(PoolRole.APPLICATION, user, Duration.ofHours(1)))
         .connect();
   }
 

@@ -56,9 +56,14 @@ final class Checkpoints {
     entry.progress = progress;
     try {
       entry.digest = blobs.put(state);
-      CheckpointEntry old = (CheckpointEntry) space.takeIfExists(template(task), null, 0);
-      boolean stale = old != null && old.attempt > task.attempt;
-      space.write(stale ? old : entry, null, LEASE_MILLIS);
+      CheckpointEntry old = (CheckpointEntry) space.readIfExists(template(task), null, 0);
+      if (old != null && old.attempt > task.attempt) {
+        return;
+      }
+      if (old != null) {
+        space.takeIfExists(old, null, 0);
+      }
+      space.write(entry, null, LEASE_MILLIS);
     } catch (IOException | TransactionException | UnusableEntryException | RuntimeException e) {
       LOG.warn("task {}/{} was not saved: {}", task.jobId, task.taskIndex, e.toString());
     } catch (InterruptedException e) {

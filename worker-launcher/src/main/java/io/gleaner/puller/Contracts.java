@@ -74,7 +74,12 @@ final class Contracts {
       throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
     JobEntry open = JobEntry.ofJob(jobId);
     open.state = JobState.OPEN;
-    return space.readIfExists(open, null, CHECK_MILLIS) != null;
+    try {
+      return space.readIfExists(open, null, CHECK_MILLIS) != null;
+    } catch (SecurityException e) {
+      LOG.debug("bag {} is none of this launcher's any more", jobId, e);
+      return false;
+    }
   }
 
   private Assignment next(

@@ -327,7 +327,7 @@ final class Slot implements Runnable {
       all.addAll(rest);
       space.write(all, hold.transaction(), Collections.nCopies(all.size(), Lease.FOREVER));
       hold.transaction().commit();
-    } catch (TransactionException e) {
+    } catch (TransactionException | SecurityException e) {
       return refused(job, entries, e.toString());
     }
     count(entries);

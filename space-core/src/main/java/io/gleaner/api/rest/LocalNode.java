@@ -63,9 +63,18 @@ public record LocalNode(Path folder, GatewayAddress gateway, URI console) {
     return SecretFile.read(folder.resolve("command-token"));
   }
 
-  /** The join token of this machine's user, if it is there. */
+  /** The token by which launchers of this machine's user join, if it is there. */
   public Optional<Secret> joinToken() {
-    Path file = folder.resolve("join-token");
+    return secretIn("join-token");
+  }
+
+  /** The token by which programs of this machine's user reach their spaces, if it is there. */
+  public Optional<Secret> applicationToken() {
+    return secretIn("application-token");
+  }
+
+  private Optional<Secret> secretIn(String name) {
+    Path file = folder.resolve(name);
     return Files.exists(file) ? Optional.of(SecretFile.read(file)) : Optional.empty();
   }
 }

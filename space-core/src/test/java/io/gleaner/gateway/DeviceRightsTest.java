@@ -1,0 +1,349 @@
+package io.gleaner.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
+import io.gleaner.matching.EntryType;
+import io.gleaner.space.Command;
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tuple.AttemptEntry;
+import io.gleaner.tuple.BidEntry;
+import io.gleaner.tuple.CheckpointEntry;
+import io.gleaner.tuple.ContractEntry;
+import io.gleaner.tuple.JobEntry;
+import io.gleaner.tuple.JobState;
+import io.gleaner.tuple.LeaderEntry;
+import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.Outcome;
+import io.gleaner.tuple.PriceEntry;
+import io.gleaner.tuple.ResultEntry;
+import io.gleaner.tuple.StatusEntry;
+import io.gleaner.tuple.TaskEntry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import net.jini.core.entry.Entry;
+import net.jini.core.lease.Lease;
+import net.jini.core.transaction.Transaction;
+import net.jini.space.JavaSpace;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a hostile launcher and a hostile application ask of a real gateway, and are refused. */
+@Timeout(120)
+@Tag("S3")
+class DeviceRightsTest {
+  private static final String JOB = "b-mine";
+  private static final String OTHER = "b-others";
+  private static final long LONG = 3_600_000;
+
+  @TempDir static Path folder;
+  private static HazelcastSpace engine;
+  private static TestGateway gateway;
+  private static GatewayConnection bob;
+  private static TupleSpace market;
+  private static TupleSpace device;
+
+  @BeforeAll
+  static void aMarketWithALauncher() throws Exception {
+    engine = HazelcastSpace.start(SpaceSettings.defaults());
+    gateway = TestGateway.startUsual(engine, folder);
+    market = SpaceClient.open(engine, "market", "market");
+    bob = gateway.patientLauncherOf("bob");
+    device = bob.space("market");
+    market.write(contract("laptop", JOB), null, Lease.FOREVER);
+    market.write(contract("desktop", OTHER), null, Lease.FOREVER);
+    for (String job : List.of(JOB, OTHER)) {
+      JobEntry open = JobEntry.ofJob(job);
+      open.state = JobState.OPEN;
+      market.write(open, null, Lease.FOREVER);
+    }
+  }
+
+  @AfterAll
+  static void closes() throws Exception {
+    device.close();
+    bob.close();
+    market.close();
+    gateway.close();
+    engine.close();
+  }
+
+  @Test
+  void itOffersNothingInTheNameOfOthers() throws Exception {
+    device.write(offer("laptop", "bob"), null, LONG);
+    StatusEntry status = StatusEntry.ofLauncher("laptop");
+    status.owner = "bob";
+    device.write(status, null, LONG).cancel();
+    assertThat(device.take(OfferEntry.ofLauncher("laptop"), null, 0)).isNotNull();
+
+    refused(() -> device.write(offer("desktop", "bob"), null, LONG), "launcherId");
+    refused(() -> device.write(offer("laptop", "ada"), null, LONG), "owner");
+    refused(() -> device.write(offer(null, "bob"), null, LONG), "launcherId");
+    refused(() -> device.take(OfferEntry.ofLauncher("desktop"), null, 0), "launcherId");
+    refused(
+        () ->
+            device.write(
+                List.of(offer("laptop", "bob"), offer("desktop", "bob")),
+                null,
+                List.of(LONG, LONG)),
+        "launcherId");
+    assertThat(market.readIfExists(new OfferEntry(), null, 0)).isNull();
+  }
+
+  @Test
+  void itWritesNothingThatIsTheMarkets() {
+    BidEntry bid = new BidEntry();
+    bid.jobId = JOB;
+    LeaderEntry leader = new LeaderEntry();
+    leader.epoch = 1_000_000L;
+    for (Entry entry : List.of(contract("laptop", OTHER), bid, leader, new PriceEntry())) {
+      refused(() -> device.write(entry, null, LONG), "nothing allows that");
+    }
+    refused(() -> device.write(task(JOB, 7, 1), null, LONG), "took exactly this task");
+    refused(() -> device.write(JobEntry.ofJob(JOB), null, LONG), "nothing allows that");
+    refused(() -> device.take(ContractEntry.ofLauncher("laptop"), null, 0), "nothing allows that");
+  }
+
+  @Test
+  void itReadsOnlyWhatConcernsIt() throws Exception {
+    assertThat(device.read(ContractEntry.ofLauncher("laptop"), null, 0)).isNotNull();
+    assertThat(device.read(JobEntry.ofJob(JOB), null, 0)).isNotNull();
+
+    refused(() -> device.read(ContractEntry.ofLauncher("desktop"), null, 0), "launcherId");
+    refused(() -> device.read(new ContractEntry(), null, 0), "launcherId");
+    refused(() -> device.read(null, null, 0), "nothing allows that");
+    refused(() -> device.read(JobEntry.ofJob(OTHER), null, 0), "contract");
+    refused(() -> device.readIfExists(new BidEntry(), null, 0), "nothing allows that");
+    refused(() -> device.contents(List.of(TaskEntry.ofJob(OTHER)), null, LONG, 10), "contract");
+    refused(() -> device.read(ResultEntry.ofJob(JOB), null, 0), "nothing allows that");
+    refused(() -> device.read(CheckpointEntry.ofJob(OTHER), null, 0), "contract");
+    refused(
+        () -> device.notify(new BidEntry(), null, event -> {}, LONG, null), "nothing allows that");
+    refused(
+        () ->
+            device.registerForAvailabilityEvent(
+                List.of(ContractEntry.ofLauncher("laptop"), new ContractEntry()),
+                null,
+                false,
+                event -> {},
+                LONG,
+                null),
+        "launcherId");
+  }
+
+  @Test
+  void itTakesTasksOfItsContractsOnlyAndInATransaction() throws Exception {
+    market.write(task(OTHER, 1, 1), null, LONG);
+    market.write(task(JOB, 1, 1), null, LONG);
+    Transaction.Created begun = device.begin(Duration.ofMinutes(10));
+    refused(() -> device.take(TaskEntry.ofJob(OTHER), begun.transaction, 0), "contract");
+    refused(() -> device.take(new TaskEntry(), begun.transaction, 0), "contract");
+    refused(() -> device.take(TaskEntry.ofJob(JOB), null, 0), "in a transaction");
+    assertThat(device.take(TaskEntry.ofJob(JOB), begun.transaction, 0)).isNotNull();
+    begun.transaction.abort();
+    assertThat(market.take(TaskEntry.ofJob(JOB), null, LONG)).isNotNull();
+    assertThat(market.take(TaskEntry.ofJob(OTHER), null, LONG)).isNotNull();
+  }
+
+  @Test
+  void whenItsContractHasEndedItTakesNoMore() throws Exception {
+    Lease lease = market.write(contract("laptop", "b-brief"), null, LONG);
+    market.write(task("b-brief", 1, 1), null, LONG);
+    Transaction.Created begun = device.begin(Duration.ofMinutes(10));
+    assertThat(device.contents(List.of(TaskEntry.ofJob("b-brief")), null, LONG, 1).next())
+        .isNotNull();
+    lease.cancel();
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                refused(
+                    () -> device.contents(List.of(TaskEntry.ofJob("b-brief")), null, LONG, 1),
+                    "contract"));
+    refused(() -> device.take(TaskEntry.ofJob("b-brief"), begun.transaction, 0), "contract");
+    begun.transaction.abort();
+    market.take(TaskEntry.ofJob("b-brief"), null, LONG);
+  }
+
+  @Test
+  void aResultComesInTheTransactionThatTookExactlyItsTask() throws Exception {
+    market.write(task(JOB, 3, 2), null, LONG);
+    Transaction.Created other = device.begin(Duration.ofMinutes(10));
+    Transaction.Created begun = device.begin(Duration.ofMinutes(10));
+    assertThat(device.take(TaskEntry.ofJob(JOB), begun.transaction, 0)).isNotNull();
+    String demand = "transaction that took exactly this task";
+    refused(() -> device.write(result(3, 2), null, LONG), demand);
+    refused(() -> device.write(result(3, 2), other.transaction, LONG), demand);
+    refused(() -> device.write(result(3, 1), begun.transaction, LONG), demand);
+    refused(() -> device.write(result(4, 2), begun.transaction, LONG), demand);
+    ResultEntry ofOthers = result(3, 2);
+    ofOthers.launcherId = "desktop";
+    refused(() -> device.write(ofOthers, begun.transaction, LONG), "launcherId");
+    ResultEntry open = result(3, 2);
+    open.attempt = null;
+    refused(() -> device.write(open, begun.transaction, LONG), demand);
+
+    TaskEntry changed = task(JOB, 3, 2);
+    changed.faults = 3;
+    refused(() -> device.write(changed, begun.transaction, LONG), demand);
+    refused(
+        () ->
+            device.write(
+                List.of(result(3, 2), task(JOB, 3, 2)), begun.transaction, List.of(LONG, LONG)),
+        demand);
+    begun.transaction.abort();
+
+    Transaction.Created again = device.begin(Duration.ofMinutes(10));
+    assertThat(device.take(TaskEntry.ofJob(JOB), again.transaction, LONG)).isNotNull();
+    device.write(task(JOB, 3, 2), again.transaction, LONG);
+    refused(() -> device.write(result(3, 2), again.transaction, LONG), demand);
+    again.transaction.commit();
+    Transaction.Created last = device.begin(Duration.ofMinutes(10));
+    assertThat(device.take(TaskEntry.ofJob(JOB), last.transaction, LONG)).isNotNull();
+    device.write(result(3, 2), last.transaction, LONG);
+    refused(() -> device.write(result(3, 2), last.transaction, LONG), demand);
+    last.transaction.commit();
+    refused(() -> device.write(result(3, 2), last.transaction, LONG), demand);
+    other.transaction.abort();
+    assertThat(market.take(ResultEntry.ofJob(JOB), null, LONG)).isNotNull();
+  }
+
+  @Test
+  void attemptsAndCheckpointsCarryItsName() throws Exception {
+    CheckpointEntry checkpoint = CheckpointEntry.ofJob(JOB);
+    checkpoint.launcherId = "laptop";
+    device.write(checkpoint, null, LONG).cancel();
+    checkpoint.launcherId = "desktop";
+    refused(() -> device.write(checkpoint, null, LONG), "launcherId");
+    AttemptEntry attempt = AttemptEntry.ofJob(OTHER);
+    attempt.launcherId = "laptop";
+    refused(() -> device.write(attempt, null, LONG), "contract");
+    refused(() -> device.takeIfExists(AttemptEntry.ofJob(JOB), null, 0), "launcherId");
+  }
+
+  @Test
+  void aClassOfTheSameNameAndAnotherShapeIsRefused() {
+    EncodedEntry offer = EntryCodec.encode(offer("laptop", "bob"));
+    EntryType known = offer.type();
+    EntryType elsewhere =
+        new EntryType(known.name(), known.supertypes(), known.fieldNames(), -1, false);
+    EntryType below = new EntryType("x.Offer", List.of(known.name()), known.fieldNames(), -1);
+    for (EntryType type : List.of(elsewhere, below)) {
+      assertThat(
+              answer(
+                  new Command.Write(
+                      "market", List.of(new EncodedEntry(type, offer.fields())), List.of(LONG), 0)))
+          .isEqualTo(Reply.Refusal.FORBIDDEN);
+    }
+  }
+
+  @Test
+  void itHasNoPartInTransactionsOfOthersAndNoOtherSpace() throws Exception {
+    assertThat(answer(new Command.BeginForeign("m", "p", 1, LONG)))
+        .isEqualTo(Reply.Refusal.FORBIDDEN);
+    assertThat(answer(new Command.Prepare(1))).isEqualTo(Reply.Refusal.FORBIDDEN);
+    try (TupleSpace elsewhere = bob.space("elsewhere")) {
+      refused(() -> elsewhere.write(offer("laptop", "bob"), null, LONG), "space 'market'");
+    }
+  }
+
+  @Test
+  void anApplicationHasTheSpacesOfItsOwnerOnly() throws Exception {
+    try (GatewayConnection ada = gateway.patientClient();
+        TupleSpace own = ada.space("notes");
+        TupleSpace same = ada.space("ada/notes")) {
+      own.write(task(JOB, 1, 1), null, LONG);
+      assertThat(same.take(null, null, JavaSpace.NO_WAIT)).isNotNull();
+      for (String space : List.of("market/", "bob/notes", "ada2/notes", "/notes")) {
+        try (TupleSpace others = ada.space(space)) {
+          refused(() -> others.write(task(JOB, 1, 1), null, LONG), "named after its owner");
+          refused(() -> others.read(null, null, 0), "named after its owner");
+        }
+      }
+      assertThat(
+              ada.engine()
+                  .execute(
+                      ada.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS),
+                      1,
+                      1,
+                      new Command.Match(
+                          "market", Command.Mode.READ, List.of(EntryCodec.encode(null)), 0, 0, 1))
+                  .get(60, TimeUnit.SECONDS))
+          .isInstanceOf(Reply.Refused.class);
+    }
+  }
+
+  @Test
+  void whatIsAllowedIsNotSlowedDownByMuchThatIsNot() {
+    assertThatCode(
+            () -> {
+              for (int i = 0; i < 200; i++) {
+                refused(() -> device.read(JobEntry.ofJob(OTHER), null, 0), "contract");
+              }
+              assertThat(device.read(ContractEntry.ofLauncher("laptop"), null, 0)).isNotNull();
+            })
+        .doesNotThrowAnyException();
+    assertThat(gateway.server.refused()).isGreaterThanOrEqualTo(200);
+  }
+
+  private static Reply.Refusal answer(Command command) {
+    try {
+      long session = bob.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+      Reply reply = bob.engine().execute(session, 1, 1, command).get(60, TimeUnit.SECONDS);
+      return ((Reply.Refused) reply).code();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void refused(ThrowingCallable call, String why) {
+    assertThatThrownBy(call).isInstanceOf(SecurityException.class).hasMessageContaining(why);
+  }
+
+  private static ContractEntry contract(String launcher, String job) {
+    ContractEntry contract = ContractEntry.ofLauncher(launcher);
+    contract.contractId = "c-" + launcher + job;
+    contract.jobId = job;
+    return contract;
+  }
+
+  private static OfferEntry offer(String launcher, String owner) {
+    OfferEntry offer = OfferEntry.ofLauncher(launcher);
+    offer.owner = owner;
+    return offer;
+  }
+
+  private static TaskEntry task(String job, int index, int attempt) {
+    TaskEntry task = TaskEntry.ofJob(job);
+    task.shard = TaskEntry.shardOf(job, index);
+    task.taskIndex = index;
+    task.replica = 0;
+    task.attempt = attempt;
+    return task;
+  }
+
+  private static ResultEntry result(int index, int attempt) {
+    ResultEntry result = ResultEntry.ofJob(JOB);
+    result.taskIndex = index;
+    result.replica = 0;
+    result.attempt = attempt;
+    result.launcherId = "laptop";
+    result.outcome = Outcome.COMPLETED;
+    return result;
+  }
+}
