@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -31,6 +32,11 @@ public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private static final int IDLE_MILLIS = 10_000;
+
+  /** A server that says nothing for so long in the middle of something is taken for gone. */
+  private static final int SILENCE_SECONDS = 30;
+
+  private static final int CONNECT_SECONDS = 10;
 
   private final HikariDataSource pool;
   private final String place;
@@ -88,20 +94,30 @@ public final class Database implements AutoCloseable {
    */
   public static Database connect(ServerSettings settings, Schema schema) {
     HikariConfig config = config(settings.url(), settings.connections(), settings.connectMillis());
-    config.setUsername(settings.user());
+    Properties properties = properties(settings);
+    config.setDataSourceProperties(properties);
     // Else a process that is frozen in the middle of a commit holds up all others that share it.
     config.setConnectionInitSql("SET idle_in_transaction_session_timeout = " + IDLE_MILLIS);
-    settings.password().ifPresent(config::setPassword);
     // Without its settings, which may hold a password.
     String place = settings.url().split("[?]", 2)[0];
-    try (Connection first =
-        DriverManager.getConnection(
-            settings.url(), settings.user(), settings.password().orElse(null))) {
+    try (Connection first = DriverManager.getConnection(settings.url(), properties)) {
       Durability.requireOfServer(first, place);
     } catch (SQLException e) {
       throw new StorageException(Code.UNUSABLE, refusal(place, settings.user(), e), e);
     }
     return open(config, schema, true);
+  }
+
+  /** What its URL does not say otherwise. */
+  private static Properties properties(ServerSettings settings) {
+    Properties properties = new Properties();
+    properties.setProperty("user", settings.user());
+    settings.password().ifPresent(password -> properties.setProperty("password", password));
+    properties.setProperty("socketTimeout", Integer.toString(SILENCE_SECONDS));
+    properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
+    properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
+    properties.setProperty("tcpKeepAlive", "true");
+    return properties;
   }
 
   private static Database open(HikariConfig config, Schema schema, boolean shared) {

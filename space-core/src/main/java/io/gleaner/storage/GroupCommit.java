@@ -244,8 +244,9 @@ final class GroupCommit implements AutoCloseable {
         return true;
       } catch (SQLException | RuntimeException e) {
         if (trouble == null) {
-          LOG.error("the journal cannot commit; nothing is acknowledged until it can", e);
+          LOG.error("{}", unusable(e).getMessage());
         }
+        LOG.debug("a commit of the journal failed", e);
         trouble = unusable(e);
         synchronized (lock) {
           if (closed || !await(settings.retryMillis()) || closed) {

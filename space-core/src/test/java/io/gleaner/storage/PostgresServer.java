@@ -5,6 +5,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,6 +31,7 @@ public final class PostgresServer implements AutoCloseable {
   private final Path folder;
   private final int port;
   private final List<String> settings;
+  private final List<String> frozen = new ArrayList<>();
 
   private PostgresServer(Path programs, Path folder, int port, List<String> settings) {
     this.programs = programs;
@@ -103,6 +109,32 @@ public final class PostgresServer implements AutoCloseable {
     program("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
   }
 
+  /** The sessions that there are stand still, as if their machine were away; new ones do not. */
+  public void freezesSessions() throws IOException, SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <>"
+                    + " pg_backend_pid()")) {
+      while (rows.next()) {
+        frozen.add(rows.getString(1));
+      }
+    }
+    for (String session : frozen) {
+      run(List.of("kill", "-STOP", session));
+    }
+  }
+
+  /** They end. */
+  public void endsFrozenSessions() throws IOException {
+    for (String session : frozen) {
+      run(List.of("kill", "-TERM", session));
+      run(List.of("kill", "-CONT", session));
+    }
+    frozen.clear();
+  }
+
   /** For JDBC, with everything in it. */
   public String url() {
     return url("postgres");
@@ -115,6 +147,7 @@ public final class PostgresServer implements AutoCloseable {
   @Override
   public void close() {
     try {
+      endsFrozenSessions();
       if (Files.exists(folder.resolve("data").resolve("postmaster.pid"))) {
         kill();
       }

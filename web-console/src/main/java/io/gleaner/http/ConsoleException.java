@@ -36,6 +36,8 @@ public final class ConsoleException extends RuntimeException {
     TOO_MANY(429),
     /** Work is queued up to its bound. */
     BUSY(503),
+    /** What the node keeps things in cannot be reached now. */
+    UNAVAILABLE(503),
     /** The address could not be opened. */
     PORT_TAKEN(500),
     /** A fault of the console's own. */

@@ -6,6 +6,7 @@ import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.ledger.LedgerException;
 import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.storage.Outage;
 import io.vertx.ext.web.handler.HttpException;
 import java.io.FileNotFoundException;
 import java.util.List;
@@ -35,6 +36,9 @@ public record Problem(
   public static Problem of(Throwable failure) {
     if (failure instanceof ConsoleException e) {
       return of(e.code().name(), e.code().status(), e.getMessage(), List.of());
+    }
+    if (Outage.caused(failure)) {
+      return of(Code.UNAVAILABLE, "the database of this node does not answer; try again later");
     }
     if (failure instanceof BagException e) {
       return of(e.code().name(), statusOf(e.code()), e.getMessage(), e.problems());
