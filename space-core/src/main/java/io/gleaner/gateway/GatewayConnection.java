@@ -113,8 +113,9 @@ public final class GatewayConnection implements AutoCloseable {
    * @throws java.rmi.RemoteException if the connection is lost
    */
   public TupleSpace space(String spaceName) throws java.rmi.RemoteException {
-    boolean isOwn = role().equals(PoolRole.APPLICATION.text()) && spaceName.indexOf('/') < 0;
-    return SpaceClient.open(engine, isOwn ? owner() + "/" + spaceName : spaceName, "");
+    String name = SpaceClient.requireName(spaceName);
+    boolean isOwn = role().equals(PoolRole.APPLICATION.text()) && name.indexOf('/') < 0;
+    return SpaceClient.open(engine, isOwn ? owner() + "/" + name : name, "");
   }
 
   /** The space engine of the node, for a session of one's own. */

@@ -77,7 +77,12 @@ public final class SpaceClient implements TupleSpace {
     return new SpaceClient(engine, requireName(space), holder, foreign);
   }
 
-  private static String requireName(String space) {
+  /**
+   * Refuses what can be no name of a space.
+   *
+   * @return the name
+   */
+  public static String requireName(String space) {
     if (space == null) {
       throw new NullPointerException("the name of a space is null");
     }

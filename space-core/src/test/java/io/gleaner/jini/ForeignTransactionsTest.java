@@ -248,7 +248,7 @@ class ForeignTransactionsTest {
     try (TestGateway gateway = TestGateway.startUsual(engine, folder);
         GatewayConnection client = gateway.patientClient();
         ForeignTransactions own = ForeignTransactions.start(client.engine(), settings);
-        TupleSpace remote = SpaceClient.open(client.engine(), "remote", "", own)) {
+        TupleSpace remote = SpaceClient.open(client.engine(), "ada/remote", "", own)) {
       remote.write(new Note("afar", 1), null, Lease.FOREVER);
       Transaction aborted = begin(MINUTE);
       assertThat(remote.take(new Note("afar", null), aborted, JavaSpace.NO_WAIT)).isNotNull();
