@@ -5,6 +5,7 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -79,6 +80,16 @@ public final class Certificates {
           .append(END);
     }
     return text.toString();
+  }
+
+  /** Whether the certificate is signed by its own key. */
+  public static boolean isOwn(X509Certificate certificate) {
+    try {
+      certificate.verify(certificate.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
   }
 
   static byte[] der(X509Certificate certificate) {

@@ -8,9 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
@@ -21,7 +19,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.crypto.params.ECPublicKeyParameters;
 import org.bouncycastle.crypto.util.PublicKeyFactory;
 
-/** Keys and signatures of ECDSA over P-256 with SHA-256, the only ones of certificates here. */
+/** Keys of ECDSA over P-256, the only ones that the pool's certificates are for. */
 public final class P256 {
   /** The signature algorithm, as Java names it. */
   public static final String ALGORITHM = "SHA256withECDSA";
@@ -37,40 +35,6 @@ public final class P256 {
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new AssertionError("every Java platform has P-256", e);
-    }
-  }
-
-  /** Whether the two belong together. */
-  static boolean isPair(PrivateKey privateKey, PublicKey publicKey) {
-    byte[] probe = {1};
-    try {
-      return verifies(publicKey, probe, sign(privateKey, probe));
-    } catch (SecurityRefusal e) {
-      return false;
-    }
-  }
-
-  /** A signature in DER form. */
-  public static byte[] sign(PrivateKey key, byte[] message) {
-    try {
-      Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initSign(key);
-      signature.update(message);
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new SecurityRefusal(Code.INVALID, "this key cannot sign: " + e.getMessage(), e);
-    }
-  }
-
-  /** Whether the signature is the key's over the message; false for whatever is malformed. */
-  public static boolean verifies(PublicKey key, byte[] message, byte[] signed) {
-    try {
-      Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initVerify(key);
-      signature.update(message);
-      return signature.verify(signed);
-    } catch (GeneralSecurityException e) {
-      return false;
     }
   }
 

@@ -3,6 +3,7 @@ package io.gleaner.authority;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.signing.Signatures;
 import java.io.IOException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -70,7 +71,7 @@ final class SealedKey {
       // Wrong padding, wrong structure, wrong key: all of it says the same.
       throw locked("cannot be opened with this passphrase, or is damaged", e);
     }
-    if (!P256.isPair(key, certificate.getPublicKey())) {
+    if (!Signatures.isPair(key, certificate.getPublicKey())) {
       throw locked("is not that of the authority in the database", null);
     }
     return new KeyPair(certificate.getPublicKey(), key);

@@ -1,2 +1,5 @@
-/** Digests of bytes, streams and files; later the signatures of bundles. */
+/**
+ * Digests, and signatures over what has to be checked by others: the manifests of bundles, and the
+ * results of devices.
+ */
 package io.gleaner.signing;

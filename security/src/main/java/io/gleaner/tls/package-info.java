@@ -1,2 +1,5 @@
-/** Which addresses a port may bind to; later the certificates that protect the others. */
+/**
+ * Encrypted connections: what an end shows, whom it believes, and which addresses a port may bind
+ * to.
+ */
 package io.gleaner.tls;

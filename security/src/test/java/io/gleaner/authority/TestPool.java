@@ -4,6 +4,7 @@ import io.gleaner.identity.TestIdentity;
 import io.gleaner.secrets.Secret;
 import java.security.KeyPair;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,10 @@ public final class TestPool {
   public final AuthorityKeys keys = new Kept();
   public final Authority authority;
 
-  private TestPool(TestIdentity around, AuthoritySettings settings) {
+  private TestPool(TestIdentity around, AuthoritySettings settings, InstantSource clock) {
     this.around = around;
     this.registry = new SqlPoolRegistry(around.database());
-    this.authority = Authority.open(settings, registry, keys, PASSPHRASE, around);
+    this.authority = Authority.open(settings, registry, keys, PASSPHRASE, clock);
   }
 
   public static TestPool fresh() throws java.sql.SQLException {
@@ -30,7 +31,13 @@ public final class TestPool {
   }
 
   public static TestPool fresh(AuthoritySettings settings) throws java.sql.SQLException {
-    return new TestPool(TestIdentity.fresh(), settings);
+    TestIdentity around = TestIdentity.fresh();
+    return new TestPool(around, settings, around);
+  }
+
+  /** By the clock of this machine, for programs that have no other. */
+  public static TestPool today() throws java.sql.SQLException {
+    return new TestPool(TestIdentity.fresh(), AuthoritySettings.of(NAME), InstantSource.system());
   }
 
   public void passes(Duration time) {
