@@ -38,6 +38,7 @@ public final class Authority {
   private final AuthorityKeys keys;
   private final Secret passphrase;
   private final InstantSource clock;
+  private final SealedKey sealing;
   private volatile Standing standing;
   // Opening an encrypted key takes long on purpose, so what this node made or opened is kept.
   private final Map<Fingerprint, KeyPair> opened = new ConcurrentHashMap<>();
@@ -47,12 +48,14 @@ public final class Authority {
       PoolRegistry registry,
       AuthorityKeys keys,
       Secret passphrase,
-      InstantSource clock) {
+      InstantSource clock,
+      SealedKey sealing) {
     this.settings = settings;
     this.registry = registry;
     this.keys = keys;
     this.passphrase = passphrase;
     this.clock = clock;
+    this.sealing = sealing;
   }
 
   /**
@@ -66,7 +69,18 @@ public final class Authority {
       AuthorityKeys keys,
       Secret passphrase,
       InstantSource clock) {
-    Authority authority = new Authority(settings, registry, keys, passphrase, clock);
+    return open(settings, registry, keys, passphrase, clock, SealedKey.STRONG);
+  }
+
+  /** As above, for tests that found many authorities. */
+  static Authority open(
+      AuthoritySettings settings,
+      PoolRegistry registry,
+      AuthorityKeys keys,
+      Secret passphrase,
+      InstantSource clock,
+      SealedKey sealing) {
+    Authority authority = new Authority(settings, registry, keys, passphrase, clock, sealing);
     if (registry.authorities().isEmpty()) {
       authority.found();
     }
@@ -206,7 +220,7 @@ public final class Authority {
             old.keys,
             new Validity(own.getNotBefore().toInstant(), ends));
     Entry next = new Entry(List.of(own, crossed), true);
-    keys.write(next.fingerprint(), SealedKey.seal(pair, passphrase));
+    keys.write(next.fingerprint(), sealing.seal(pair, passphrase));
     if (!registry.rotate(old.issuing.fingerprint(), next, now)) {
       keys.remove(next.fingerprint());
       refresh();
@@ -252,7 +266,7 @@ public final class Authority {
     X509Certificate own =
         CertificateForms.authority(settings.pool(), pair, validity(settings.authorityLife(), now));
     Fingerprint fingerprint = Fingerprint.of(own);
-    keys.write(fingerprint, SealedKey.seal(pair, passphrase));
+    keys.write(fingerprint, sealing.seal(pair, passphrase));
     if (registry.found(own, now)) {
       opened.put(fingerprint, pair);
       LOG.info("the pool {} has a new authority: {}", settings.pool(), fingerprint);

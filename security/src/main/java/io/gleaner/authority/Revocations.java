@@ -76,7 +76,9 @@ public final class Revocations {
   }
 
   /**
-   * Reads what changed; a registry that cannot be read is logged, and time passes.
+   * Reads what changed; a registry that cannot be read is logged, and time passes. It may take as
+   * long as the database does, so call it from a thread of its own, with the pause between two
+   * calls.
    *
    * @return whether it could be read
    */

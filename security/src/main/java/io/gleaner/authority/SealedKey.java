@@ -27,18 +27,28 @@ import org.bouncycastle.pkcs.jcajce.JcePKCSPBEOutputEncryptorBuilder;
  * passphrase was right. Here the certificate in the database tells whether the key is whole.
  */
 final class SealedKey {
-  private static final ScryptConfig SCRYPT =
-      new ScryptConfig.Builder(1 << 14, 8, 5).withSaltLength(32).build();
+  /** As every node seals: 16 MiB, five passes. */
+  static final SealedKey STRONG = new SealedKey(1 << 14, 5);
+
   private static final int LARGEST_BYTES = 4096;
 
-  private SealedKey() {}
+  private final ScryptConfig scrypt;
 
-  static byte[] seal(KeyPair keys, Secret passphrase) {
+  /**
+   * A way to seal; opening takes what a sealed key says of itself.
+   *
+   * @param cost of scrypt, in KiB of memory
+   */
+  SealedKey(int cost, int passes) {
+    scrypt = new ScryptConfig.Builder(cost, 8, passes).withSaltLength(32).build();
+  }
+
+  byte[] seal(KeyPair keys, Secret passphrase) {
     try {
       return new PKCS8EncryptedPrivateKeyInfoBuilder(
               PrivateKeyInfo.getInstance(keys.getPrivate().getEncoded()))
           .build(
-              new JcePKCSPBEOutputEncryptorBuilder(SCRYPT, NISTObjectIdentifiers.id_aes256_CBC)
+              new JcePKCSPBEOutputEncryptorBuilder(scrypt, NISTObjectIdentifiers.id_aes256_CBC)
                   .setProvider(new BouncyCastleProvider())
                   .build(passphrase.reveal().toCharArray()))
           .getEncoded();

@@ -36,7 +36,9 @@ public final class Tls {
 
   /**
    * A context without tickets. Its engines and sockets need {@link #server} or {@link #client} as
-   * their parameters: a context of the JDK cannot fix versions by itself.
+   * their parameters: a context of the JDK cannot fix versions by itself. A network library that
+   * makes a context of its own from key and trust managers (Vert.x does) sends tickets; it has to
+   * be given this one.
    */
   public static SSLContext context(PoolKeys keys, PoolTrust trust) {
     try {

@@ -287,7 +287,7 @@ class AuthorityTest {
     KeyPair keys = P256.generate();
     X509Certificate own = fresh.authority.trust().authorities().get(0);
     Secret right = Secret.of("right passphrase");
-    byte[] sealed = SealedKey.seal(keys, right);
+    byte[] sealed = SealedKey.STRONG.seal(keys, right);
     assertRefused(
         Code.AUTHORITY_LOCKED,
         "is not that of the authority",

@@ -95,7 +95,7 @@ class SigningRequestTest {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     byte[] right = SigningRequest.encode(P256.generate());
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1000; i++) {
       byte[] bytes = right.clone();
       for (int flips = random.nextInt(1, 5); flips > 0; flips--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();

@@ -23,7 +23,8 @@ public final class TestPool {
   private TestPool(TestIdentity around, AuthoritySettings settings, InstantSource clock) {
     this.around = around;
     this.registry = new SqlPoolRegistry(around.database());
-    this.authority = Authority.open(settings, registry, keys, PASSPHRASE, clock);
+    this.authority =
+        Authority.open(settings, registry, keys, PASSPHRASE, clock, new SealedKey(2, 1));
   }
 
   public static TestPool fresh() throws java.sql.SQLException {

@@ -103,14 +103,13 @@ class OpensslTest {
     command.addAll(List.of(options));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     StringBuilder said = new StringBuilder();
-    try (var in = process.inputReader(StandardCharsets.UTF_8);
-        var out = process.outputWriter(StandardCharsets.UTF_8)) {
-      try {
-        out.write("HELLO-BACK\n");
-        out.flush();
-      } catch (IOException e) {
-        // It ended before it was spoken to; what it said is read all the same.
-      }
+    try {
+      process.getOutputStream().write("HELLO-BACK\n".getBytes(StandardCharsets.US_ASCII));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      // It ended before it was spoken to; what it said is read all the same.
+    }
+    try (var in = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         said.append(line).append('\n');
         if (line.contains("HELLO-BACK")) {
