@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -103,6 +104,37 @@ class DurableClusterKillTest {
         KilledMember.kill(second, third);
         clients.areRightIn(left);
       }
+    }
+  }
+
+  /** {@code -Dgleaner.freezes=true}: it takes half a minute, most of it nothing but patience. */
+  @Test
+  @EnabledIfSystemProperty(named = "gleaner.freezes", matches = "true")
+  void aMemberThatWasFrozenUntilOthersWentOnEndsAndJoinsAgain() throws Exception {
+    try (HazelcastSpace left = KilledMember.start(database, secret, List.of())) {
+      List<String> join = List.of(left.member().address());
+      KilledClients clients = new KilledClients();
+      KilledMember frozen = joins(clients, 0, join);
+      frozen.address();
+      await().atMost(PATIENCE).until(() -> left.member().isSettled());
+      goesOnFor(clients, 100);
+      frozen.signals("STOP");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> left.member().members() == 1 && left.member().isSettled());
+      long session = left.open("meanwhile", event -> {}).join();
+      assertThat(run(left, session, 1, write(new Note("meanwhile", 1), 0, Long.MAX_VALUE)))
+          .isInstanceOf(Reply.Written.class);
+      frozen.signals("CONT");
+      assertThat(frozen.endsWithin(PATIENCE.toMillis())).isTrue();
+      clients.areRightIn(left);
+
+      KilledClients others = new KilledClients();
+      joins(others, KilledProgram.CLIENTS, join).address();
+      await()
+          .atMost(PATIENCE)
+          .until(() -> left.member().members() == 2 && left.member().isSettled());
+      goesOnFor(others, 100);
     }
   }
 

@@ -135,6 +135,15 @@ final class KilledMember implements AutoCloseable {
     return process.waitFor(millis, TimeUnit.MILLISECONDS);
   }
 
+  /** Its process gets that signal. */
+  void signals(String signal) throws IOException, InterruptedException {
+    Process kill =
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("the process did not get the signal " + signal);
+    }
+  }
+
   /** As {@code kill -9}; all of them are gone when this returns. */
   static void kill(KilledMember... members) throws Exception {
     for (KilledMember member : members) {

@@ -11,7 +11,10 @@ import io.gleaner.space.core.Input;
 import io.gleaner.space.core.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,12 +27,13 @@ class ChangeOfOwnerTest {
   private static final int CELLS = 23;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private final MemberSettings founding = MemberSettings.founding("test", Secret.random());
   private SpaceMember first;
   private SpaceMember second;
+  private Optional<SpaceMember> third = Optional.empty();
 
   @BeforeEach
   void twoMembers() {
-    MemberSettings founding = MemberSettings.founding("test", Secret.random());
     first = start(founding);
     second = start(founding.joining(List.of(first.address())));
     await().atMost(PATIENCE).until(() -> first.isSettled() && second.isSettled());
@@ -67,6 +71,7 @@ class ChangeOfOwnerTest {
   void endMembers() {
     first.kill();
     second.kill();
+    third.ifPresent(SpaceMember::kill);
   }
 
   @Test
@@ -109,5 +114,32 @@ class ChangeOfOwnerTest {
               chunks.addAll(host.image());
             });
     assertThat(load(chunks).inputs()).isGreaterThan(before);
+  }
+
+  @Test
+  void aCellThatIsBeingClaimedDoesNotMoveBeforeThatIsOver() {
+    Map<Integer, Claims.Unclaimed> claims = new HashMap<>();
+    for (int cell : cells(first).toArray()) {
+      CellHost host = first.cells().host(cell);
+      host.turn()
+          .now(
+              () -> {
+                host.cedeOwnership(true);
+                claims.put(cell, host.beginClaim().orElseThrow());
+              });
+    }
+    third = Optional.of(start(founding.joining(List.of(first.address()))));
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(PATIENCE)
+        .until(() -> claims.keySet().stream().allMatch(first.cells().roster()::isOwn));
+    claims.forEach(
+        (cell, claim) -> {
+          CellHost host = first.cells().host(cell);
+          host.turn().now(() -> host.claimFailed(claim));
+        });
+    await()
+        .atMost(PATIENCE)
+        .until(() -> claims.keySet().stream().anyMatch(third.get().cells().roster()::isOwn));
   }
 }
