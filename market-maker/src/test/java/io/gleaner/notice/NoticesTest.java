@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,11 @@ class NoticesTest {
       new BagNews(
           "done", "b-1", "zoom \"ü\"", "alice", "DONE", 3, 2, 1, 5_000_000, 1_500_000, "note");
 
+  private static final Instant BEGAN = Instant.parse("2026-03-01T08:00:00Z");
+
   @TempDir Path folder;
+  private final long begunNanos = System.nanoTime();
+  private final InstantSource clock = () -> BEGAN.plusNanos(System.nanoTime() - begunNanos);
   private final List<String> received = new CopyOnWriteArrayList<>();
   private final List<String> keys = new CopyOnWriteArrayList<>();
   private final AtomicInteger refusals = new AtomicInteger();
@@ -118,7 +123,7 @@ class NoticesTest {
         NoticeTable.insertOnce(
             connection,
             new Notice("b-1", "done", Channel.Kind.WEBHOOK, address(), DONE.json(), 0),
-            System.currentTimeMillis() + 3_600_000);
+            clock.millis() + 3_600_000);
       }
       assertThat(before.canMail()).isFalse();
     }
@@ -191,7 +196,7 @@ class NoticesTest {
         database.dataSource(),
         new NoticeSettings(
             mail, Duration.ofSeconds(5), 4, Duration.ofMillis(20), Duration.ofMillis(50)),
-        InstantSource.system());
+        clock);
   }
 
   private void decide(Notices notices, BagDescription.Notice wanted, Event event)

@@ -1,5 +1,6 @@
 package io.gleaner.blob;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -17,9 +18,26 @@ public interface BlobStore {
    */
   String put(InputStream content) throws IOException;
 
+  /** Content that can be read again from its beginning. */
+  interface Source {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * Stores all of the content and returns its digest; a store at another machine may read it more
+   * than once.
+   *
+   * @throws BlobTooLarge if it is longer than the store's limit
+   */
+  default String put(Source content) throws IOException {
+    try (InputStream in = content.open()) {
+      return put(in);
+    }
+  }
+
   /** Stores the bytes and returns their digest. */
   default String put(byte[] content) throws IOException {
-    return put(new java.io.ByteArrayInputStream(content));
+    return put(() -> new ByteArrayInputStream(content));
   }
 
   boolean contains(String digest) throws IOException;

@@ -17,12 +17,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The blobs behind a gateway. Transfers go on after a broken connection came back. Safe for all
- * threads; calls wait and are not for an event loop.
+ * The blobs behind a gateway. Transfers go on after a broken connection came back; at another node
+ * downloads go on, and uploads whose content can be read again begin again. Safe for all threads;
+ * calls wait and are not for an event loop.
  */
 final class RemoteBlobStore implements BlobStore, ClientLink.User {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteBlobStore.class);
+
+  /** So many nodes may end, one after the other, while they are sent one blob. */
+  private static final int MOST_BEGINNINGS = 5;
+
   private final long patienceMillis;
   private final AtomicLong lastTransfer = new AtomicLong();
   private final Map<Long, RemoteTransfer> transfers = new ConcurrentHashMap<>();
@@ -41,6 +49,20 @@ final class RemoteBlobStore implements BlobStore, ClientLink.User {
   /** Tells by which link to ask; called once, before anything else. */
   void use(ClientLink its) {
     link = Optional.of(its);
+  }
+
+  @Override
+  public String put(Source content) throws IOException {
+    for (int beginnings = 1; ; beginnings++) {
+      try (InputStream in = content.open()) {
+        return put(in);
+      } catch (UploadForgotten e) {
+        if (beginnings == MOST_BEGINNINGS) {
+          throw e;
+        }
+        LOG.info("an upload begins again, by another link");
+      }
+    }
   }
 
   @Override

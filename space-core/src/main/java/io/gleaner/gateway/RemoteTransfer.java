@@ -20,7 +20,9 @@ interface RemoteTransfer {
 
   /** The failure, with the stack of the thread that waited for it. */
   static IOException rethrown(IOException failure) {
-    if (failure instanceof BlobTooLarge || failure instanceof BlobQuotaExceeded) {
+    if (failure instanceof BlobTooLarge
+        || failure instanceof BlobQuotaExceeded
+        || failure instanceof UploadForgotten) {
       return failure;
     }
     return failure instanceof FileNotFoundException

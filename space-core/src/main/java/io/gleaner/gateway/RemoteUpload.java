@@ -83,7 +83,7 @@ final class RemoteUpload implements RemoteTransfer {
     if (!unread.isEmpty() && unread.peek().getOffset() == 0) {
       resumed();
     } else {
-      fail(new IOException("the connection was lost in the middle of an upload; begin it again"));
+      fail(new UploadForgotten());
     }
   }
 

@@ -5,14 +5,22 @@ import static io.gleaner.gateway.Tuples.found;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.blob.BlobStore;
 import io.gleaner.secrets.Secret;
+import io.gleaner.signing.Digests;
 import io.gleaner.space.ClusterLoad;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +38,7 @@ class TwoNodesTest {
   private static final int WAITING = 8;
   private static final int OPERATIONS = 500;
   private static final long NAME = 4711;
+  private static final int BLOB_BYTES = 16 << 20;
   private static final ConnectSettings PATIENT =
       new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(120));
 
@@ -43,8 +52,8 @@ class TwoNodesTest {
 
   @BeforeEach
   void twoNodes() throws Exception {
-    first = NodeProcess.start(secret, token, folder.resolve("first"), List.of());
-    second = NodeProcess.start(secret, token, folder.resolve("second"), List.of(first));
+    first = NodeProcess.start(secret, token, folder, List.of());
+    second = NodeProcess.start(secret, token, folder, List.of(first));
     client =
         GatewayConnection.connect(
             List.of(first.gateway(), second.gateway()), token, "mobile", PATIENT);
@@ -151,6 +160,52 @@ class TwoNodesTest {
             .isEqualTo(accepted ? found() : found("red"));
       }
     }
+  }
+
+  @Test
+  @Tag("F7")
+  void blobsThatAreOnTheirWayWhenTheirNodeIsKilledArriveByTheOther() throws Exception {
+    byte[] down = bytes(1);
+    byte[] up = bytes(2);
+    String digest = client.blobs().put(down);
+    List<InputStream> openings = new ArrayList<>();
+    BlobStore.Source content =
+        () -> {
+          openings.add(new ByteArrayInputStream(up));
+          return openings.size() > 1 ? openings.get(1) : killing(openings.get(0));
+        };
+    try (InputStream in = client.blobs().open(digest)) {
+      int begun = BLOB_BYTES / 4;
+      assertThat(in.readNBytes(begun)).isEqualTo(Arrays.copyOf(down, begun));
+      assertThat(client.blobs().put(content)).isEqualTo(Digests.sha256Hex(up));
+      assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(down, begun, BLOB_BYTES));
+    }
+    assertThat(openings).hasSize(2);
+    assertThat(other.blobs().read(Digests.sha256Hex(up))).isEqualTo(up);
+  }
+
+  /** A stream in the middle of which the first node is killed. */
+  private InputStream killing(InputStream in) {
+    return new FilterInputStream(in) {
+      private int left = BLOB_BYTES / 2;
+
+      @Override
+      public int read(byte[] buffer, int offset, int length) throws IOException {
+        int count = super.read(buffer, offset, length);
+        boolean before = left > 0;
+        left -= count;
+        if (before && left <= 0) {
+          first.close();
+        }
+        return count;
+      }
+    };
+  }
+
+  private static byte[] bytes(int seed) {
+    byte[] bytes = new byte[BLOB_BYTES];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
   }
 
   private static Command write(String space) {

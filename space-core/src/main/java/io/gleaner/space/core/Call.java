@@ -11,6 +11,8 @@ import java.util.function.BiFunction;
  * the answer of the first try.
  */
 final class Call {
+  private static final int MOST_WAITING = 8;
+
   final long session;
   final long sequence;
   private final Context context;
@@ -30,11 +32,17 @@ final class Call {
     this.sequence = sequence;
   }
 
-  /** Somebody asks for the answer, for the first time or again. */
+  /**
+   * Somebody asks for the answer, for the first time or again. Of a client that asks by many nodes,
+   * one after the other, the last ones are told.
+   */
   void asks(Caller caller) {
     if (answer != null) {
       context.answer(caller, answer);
     } else if (!waiting.contains(caller)) {
+      if (waiting.size() == MOST_WAITING) {
+        waiting.remove(0);
+      }
       waiting.add(caller);
     }
   }

@@ -9,6 +9,7 @@ import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEvent;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import net.jini.core.entry.Entry;
@@ -78,11 +79,20 @@ public final class LoneCell {
   }
 
   Reply asks(Command command) {
+    sequence++;
     said.reply = null;
-    input(
-        new Input.Deliver(
-            new Message.Request(new Caller() {}, session, ++sequence, sequence, command)));
+    asksAgain(new Caller() {}, command);
     return said.reply;
+  }
+
+  /** Somebody else asks for the answer to what was asked last. */
+  void asksAgain(Caller caller, Command command) {
+    input(new Input.Deliver(new Message.Request(caller, session, sequence, sequence, command)));
+  }
+
+  /** Who was answered, in that order. */
+  List<Caller> answered() {
+    return List.copyOf(said.callers);
   }
 
   /** Writes an entry with a lease of that length. */
@@ -99,11 +109,13 @@ public final class LoneCell {
 
   /** Whether the entry is there that was written with such a lease. */
   public boolean holds(Duration lease) {
-    Reply reply =
-        asks(
-            new Command.Match(
-                "test", Command.Mode.READ, List.of(encoded(lease.toMillis())), 0, 0, 1));
-    return !((Reply.Matched) reply).entries().isEmpty();
+    return !((Reply.Matched) asks(read(lease, 0))).entries().isEmpty();
+  }
+
+  /** Reads the entry that is written with such a lease. */
+  static Command read(Duration lease, long timeoutMillis) {
+    return new Command.Match(
+        "test", Command.Mode.READ, List.of(encoded(lease.toMillis())), 0, timeoutMillis, 1);
   }
 
   /** The entry that was written with such a lease ends when that has passed. */
@@ -117,6 +129,7 @@ public final class LoneCell {
 
   /** What the cell said last. */
   private final class Said implements Outbox {
+    private final List<Caller> callers = new ArrayList<>();
     private Reply reply;
 
     @Override
@@ -127,6 +140,7 @@ public final class LoneCell {
     @Override
     public void answer(Caller caller, Reply answer) {
       reply = answer;
+      callers.add(caller);
     }
 
     @Override
