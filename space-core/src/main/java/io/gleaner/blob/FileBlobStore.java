@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Blobs in a folder and nothing else: everybody sees everything, without a quota, and what is there
@@ -69,7 +70,7 @@ public final class FileBlobStore implements BlobStore, UserBlobs {
   }
 
   @Override
-  public void handed(String user, Collection<String> digests) {
-    // They see it already.
+  public CompletableFuture<Void> handed(String user, Collection<String> digests) {
+    return CompletableFuture.completedFuture(null); // they see it already
   }
 }

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -42,9 +43,7 @@ public final class KeptBlobs implements UserBlobs, AutoCloseable {
             Thread thread = new Thread(task, "gleaner-blob-rights");
             thread.setDaemon(true);
             return thread;
-          },
-          // What is not written down is in memory all the same.
-          new ThreadPoolExecutor.DiscardOldestPolicy());
+          });
 
   private KeptBlobs(Vault vault) {
     this.vault = vault;
@@ -93,18 +92,20 @@ public final class KeptBlobs implements UserBlobs, AutoCloseable {
   }
 
   @Override
-  public void handed(String user, Collection<String> digests) {
+  public CompletableFuture<Void> handed(String user, Collection<String> digests) {
     long now = vault.clock.millis();
     List<String> due =
         vault.handed.note(user, digests, now - vault.settings.pin().toMillis() / 2, now);
-    if (!due.isEmpty()) {
-      writer.execute(() -> writeDown(user, due));
+    if (due.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
     }
-  }
-
-  /** Waits until it is written down what was handed to whom. */
-  void awaitWritten() throws InterruptedException, ExecutionException {
-    writer.submit(() -> {}).get();
+    try {
+      return CompletableFuture.runAsync(() -> writeDown(user, due), writer);
+    } catch (RejectedExecutionException e) {
+      // What is not written down is in memory all the same.
+      LOG.debug("too much is to be written down to note what {} was handed", user);
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   private void writeDown(String user, List<String> digests) {

@@ -1,6 +1,7 @@
 package io.gleaner.blob;
 
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 
 /** The blobs as each user may see them. Safe for all threads. */
 public interface UserBlobs {
@@ -11,8 +12,12 @@ public interface UserBlobs {
    */
   BlobStore of(String user);
 
-  /** The user was handed entries that name these digests; whether they are blobs is not said. */
-  void handed(String user, Collection<String> digests);
+  /**
+   * The user is handed entries that name these digests; whether they are blobs is not said.
+   *
+   * @return complete when every node knows it, or when that cannot be had
+   */
+  CompletableFuture<Void> handed(String user, Collection<String> digests);
 
   /** The node's own store: it sees everything and is charged nothing. */
   BlobStore all();

@@ -16,6 +16,7 @@ import io.gleaner.space.Reply.Refusal;
 import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,8 @@ final class Link {
   private static final int TIMES_FOR_OLD = 2;
 
   private static final SecureRandom NUMBERS = new SecureRandom();
+  private static final CompletableFuture<Void> NOTHING_HANDED =
+      CompletableFuture.completedFuture(null);
   private static final Reply.Refused GONE =
       new Reply.Refused(
           Refusal.OUTCOME_UNKNOWN,
@@ -305,6 +308,7 @@ final class Link {
                     forbidden
                         .map(why -> forbid(command, why))
                         .orElseGet(() -> carryOut(held, asked, frame, command)))
+            .thenCompose(reply -> hand(reply).thenApply(done -> reply))
             .whenComplete(
                 (reply, failure) -> {
                   if (!waits) {
@@ -404,7 +408,7 @@ final class Link {
   }
 
   private void tell(long session, SpaceEvent event) {
-    event.entry().ifPresent(this::hand);
+    var unused = hand(event.entry().stream().toList());
     // A hint may be lost, and must not pile up before a slow reader.
     connection
         .filter(there -> !there.isFull())
@@ -419,13 +423,6 @@ final class Link {
   }
 
   private void answer(Operation operation, Reply reply) {
-    if (reply instanceof Reply.Matched matched) {
-      matched.entries().forEach(this::hand);
-    } else if (reply instanceof Reply.Reserved reserved) {
-      reserved.entries().forEach(this::hand);
-    } else if (reply instanceof Reply.Listed listed) {
-      listed.entries().forEach(this::hand);
-    }
     connection.ifPresent(
         there ->
             there.send(
@@ -434,12 +431,22 @@ final class Link {
                     .toList()));
   }
 
-  /** Who is handed an entry may read the blobs that it names. */
-  private void hand(EncodedEntry entry) {
-    Set<String> named = NamedDigests.of(entry);
-    if (!named.isEmpty()) {
-      blobs.handed(grant.owner(), named);
+  /** Who is handed an entry may read the blobs that it names, at every node. */
+  private CompletableFuture<Void> hand(Reply reply) {
+    if (reply instanceof Reply.Matched matched) {
+      return hand(matched.entries());
+    } else if (reply instanceof Reply.Reserved reserved) {
+      return hand(reserved.entries());
+    } else if (reply instanceof Reply.Listed listed) {
+      return hand(listed.entries());
     }
+    return NOTHING_HANDED;
+  }
+
+  private CompletableFuture<Void> hand(List<EncodedEntry> entries) {
+    Set<String> named = new HashSet<>();
+    entries.forEach(entry -> named.addAll(NamedDigests.of(entry)));
+    return named.isEmpty() ? NOTHING_HANDED : blobs.handed(grant.owner(), named);
   }
 
   private static boolean waits(Command command) {

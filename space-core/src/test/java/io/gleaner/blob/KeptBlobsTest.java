@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -184,11 +186,11 @@ class KeptBlobsTest {
     assertThatThrownBy(() -> ada.open("../../etc/passwd"))
         .isInstanceOf(FileNotFoundException.class);
 
-    blobs.handed("bob", List.of(digest, missing));
+    CompletableFuture<Void> written = blobs.handed("bob", List.of(digest, missing));
     assertThat(bob.contains(digest)).isTrue();
     assertThat(bob.contains(missing)).isFalse();
     assertThat(bob.read(digest)).isEqualTo(CONTENT);
-    blobs.awaitWritten();
+    written.get(60, TimeUnit.SECONDS);
     startAgain();
     assertThat(bob.read(digest)).isEqualTo(CONTENT);
   }
@@ -375,8 +377,7 @@ class KeptBlobsTest {
   void rightsToReadEndADayAfterTheLastEntryThatNamedIt(TestStore kind) throws Exception {
     start(kind);
     String digest = ada.put(CONTENT);
-    blobs.handed("bob", List.of(digest));
-    blobs.awaitWritten();
+    blobs.handed("bob", List.of(digest)).get(60, TimeUnit.SECONDS);
     passes(Duration.ofHours(25));
     startAgain();
     blobs.collect(List.of(digests -> Map.of(digest, Set.of())));

@@ -15,6 +15,7 @@ import io.gleaner.storage.StorageSettings;
 import io.gleaner.tuple.CheckpointEntry;
 import io.gleaner.tuple.ContractEntry;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class BlobRightsTest {
   private static final int QUOTA = 1_000_000;
+  private static final int ENTRIES = 30;
 
   @TempDir Path folder;
   private Database database;
@@ -41,16 +43,19 @@ class BlobRightsTest {
   @BeforeEach
   void aNodeWithTwoUsers() throws Exception {
     database = Database.open(StorageSettings.in(folder.resolve("database")));
-    blobs =
-        KeptBlobs.open(
-            database,
-            folder.resolve("blobs"),
-            new BlobSettings(QUOTA, QUOTA, Duration.ofHours(1)),
-            InstantSource.system());
+    blobs = open();
     engine = HazelcastSpace.start(SpaceSettings.defaults());
     gateway = TestGateway.startUsual(engine, blobs);
     ada = gateway.patientClientOf("ada");
     bob = gateway.patientLauncherOf("bob");
+  }
+
+  private KeptBlobs open() throws IOException {
+    return KeptBlobs.open(
+        database,
+        folder.resolve("blobs"),
+        new BlobSettings(QUOTA, QUOTA, Duration.ofHours(1)),
+        InstantSource.system());
   }
 
   @AfterEach
@@ -83,6 +88,28 @@ class BlobRightsTest {
       assertThat(his.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
       assertThat(bob.blobs().contains(digest)).isTrue();
       assertThat(bob.blobs().read(digest)).hasSize(400_000);
+    }
+  }
+
+  @Test
+  void whoWasHandedAnEntryMayReadItsBlobAtEveryNode() throws Exception {
+    KeptBlobs elsewhere = open();
+    ContractEntry contract = ContractEntry.ofLauncher("laptop");
+    contract.jobId = "b-1";
+    try (TupleSpace market = SpaceClient.open(engine, "market", "market");
+        TupleSpace his = bob.space("market")) {
+      market.write(contract, null, 3_600_000);
+      for (int i = 0; i < ENTRIES; i++) {
+        CheckpointEntry checkpoint = CheckpointEntry.ofJob("b-1");
+        checkpoint.digest = ada.blobs().put(new byte[] {(byte) i});
+        market.write(checkpoint, null, 3_600_000);
+        assertThat(elsewhere.of("bob").contains(checkpoint.digest)).isFalse();
+        assertThat(his.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
+        assertThat(elsewhere.of("bob").contains(checkpoint.digest)).isTrue();
+        market.take(CheckpointEntry.ofJob("b-1"), null, 0);
+      }
+    } finally {
+      elsewhere.close();
     }
   }
 
