@@ -33,4 +33,10 @@ sealed interface Act {
    * read locks are gone. Locks of one transaction need not go at the same moment.
    */
   record Release(long transaction, String key, boolean committed) implements Act {}
+
+  /** The entry is kept for a client that waited for it, as good as taken for all others. */
+  record Hide(String key, int entry) implements Act {}
+
+  /** The client did not come for the entry, which is there again. */
+  record Show(String key, int entry) implements Act {}
 }

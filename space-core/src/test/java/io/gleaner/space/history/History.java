@@ -157,6 +157,10 @@ public final class History {
       return read.key();
     } else if (act instanceof Act.Release release) {
       return release.key();
+    } else if (act instanceof Act.Hide hide) {
+      return hide.key();
+    } else if (act instanceof Act.Show show) {
+      return show.key();
     }
     return null;
   }

@@ -129,6 +129,18 @@ class HistoryTest {
     assertThat(history.problem()).isPresent();
   }
 
+  @Test
+  void whatIsKeptForAClientIsHiddenUntilItIsThereAgain() {
+    did(1, 2, write(1, 0));
+    did(3, 6, new Act.Hide("key", 1));
+    did(4, 10, new Act.Show("key", 1));
+    did(5, 7, take(0));
+    did(8, 11, read(0, 1));
+    assertThat(history.problem()).isEmpty();
+    did(12, 13, take(0));
+    assertThat(history.problem()).as("it is there").isPresent();
+  }
+
   private void did(long called, long returned, Act act) {
     history.add("client", act, called, returned);
   }

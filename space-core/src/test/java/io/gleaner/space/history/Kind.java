@@ -17,6 +17,11 @@ public enum Kind {
     int numberOf(Entry entry) {
       return ((Note) entry).number;
     }
+
+    @Override
+    String keyOf(Entry entry) {
+      return ((Note) entry).topic;
+    }
   },
   /** Every key in a bucket of its own, most of them in other cells. */
   SPREAD {
@@ -29,10 +34,17 @@ public enum Kind {
     int numberOf(Entry entry) {
       return ((SpreadNote) entry).number;
     }
+
+    @Override
+    String keyOf(Entry entry) {
+      return ((SpreadNote) entry).shard;
+    }
   };
 
   /** The entry, or the template of the key if the number is null. */
   abstract Entry entry(String key, Integer number);
 
   abstract int numberOf(Entry entry);
+
+  abstract String keyOf(Entry entry);
 }

@@ -16,6 +16,9 @@ import java.util.function.Predicate;
 record TupleModel(Map<Integer, Slot> slots) {
   static final TupleModel EMPTY = new TupleModel(Map.of());
 
+  /** Has taken what is kept for a client; no transaction has this number. */
+  private static final long HIDDEN = -1;
+
   /** An entry with the transactions that wrote, took and read it; 0 for none. */
   record Slot(String key, long writer, long taker, Set<Long> readers) {
     boolean isVisibleTo(long transaction) {
@@ -51,6 +54,10 @@ record TupleModel(Map<Integer, Slot> slots) {
       return List.of(committed(commit.transaction()));
     } else if (act instanceof Act.LostCommit commit) {
       return List.of(committed(commit.transaction()), aborted(commit.transaction(), key -> true));
+    } else if (act instanceof Act.Hide hide) {
+      return hide(hide);
+    } else if (act instanceof Act.Show show) {
+      return show(show);
     } else {
       Act.Release release = (Act.Release) act;
       return List.of(
@@ -74,6 +81,20 @@ record TupleModel(Map<Integer, Slot> slots) {
             ? without(take.found().get())
             : with(
                 take.found().get(), new Slot(slot.key(), 0, take.transaction(), slot.readers())));
+  }
+
+  private List<TupleModel> hide(Act.Hide hide) {
+    Slot slot = slots.get(hide.entry());
+    return slot != null && slot.isTakeableBy(0)
+        ? List.of(with(hide.entry(), new Slot(slot.key(), 0, HIDDEN, Set.of())))
+        : List.of();
+  }
+
+  private List<TupleModel> show(Act.Show show) {
+    Slot slot = slots.get(show.entry());
+    return slot != null && slot.taker() == HIDDEN
+        ? List.of(with(show.entry(), new Slot(slot.key(), 0, 0, Set.of())))
+        : List.of();
   }
 
   private List<TupleModel> read(Act.Read read) {

@@ -18,9 +18,35 @@ import net.jini.space.JavaSpace;
  * @param kind of which class the entries are
  * @param pairs pairs of keys; a transaction stays in one pair
  * @param operations how many each client does
+ * @param mix of what
  * @param seed of all choices; the interleaving is not repeated
  */
-public record Workload(Kind kind, int pairs, int operations, long seed) {
+public record Workload(Kind kind, int pairs, int operations, Mix mix, long seed) {
+
+  /** What clients do, and how long they wait for it. */
+  public enum Mix {
+    /** There is mostly something, and who waits hardly waits. */
+    PLENTY(3, 7, 3, 5),
+    /** There is mostly nothing, and whoever takes waits for it. */
+    SCARCE(1, 8, 1, 100);
+
+    private final int writes;
+    private final int transactionsFrom;
+    private final int oneWaitsOf;
+    private final int waitMillis;
+
+    Mix(int writes, int transactionsFrom, int oneWaitsOf, int waitMillis) {
+      this.writes = writes;
+      this.transactionsFrom = transactionsFrom;
+      this.oneWaitsOf = oneWaitsOf;
+      this.waitMillis = waitMillis;
+    }
+  }
+
+  /** One with plenty to find. */
+  public Workload(Kind kind, int pairs, int operations, long seed) {
+    this(kind, pairs, operations, Mix.PLENTY, seed);
+  }
 
   /** Runs one thread for each client and waits for all of them. */
   public void run(History history, List<? extends TupleSpace> clients) throws Exception {
@@ -49,13 +75,19 @@ public record Workload(Kind kind, int pairs, int operations, long seed) {
 
   private void once(RecordingClient client, Random random) throws Exception {
     String key = key(random.nextInt(pairs), random);
-    long wait = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : JavaSpace.NO_WAIT;
-    switch (random.nextInt(10)) {
-      case 0, 1, 2 -> client.write(key);
-      case 3, 4 -> client.take(key, wait);
-      case 5 -> client.takeIfExists(key, wait);
-      case 6 -> client.read(key, wait);
-      default -> transaction(client, random);
+    boolean waits = random.nextInt(mix.oneWaitsOf) == 0;
+    long wait = waits ? 1 + random.nextInt(mix.waitMillis) : JavaSpace.NO_WAIT;
+    int choice = random.nextInt(10);
+    if (choice < mix.writes) {
+      client.write(key);
+    } else if (choice >= mix.transactionsFrom) {
+      transaction(client, random);
+    } else if (choice == 6) {
+      client.read(key, wait);
+    } else if (choice == 5) {
+      client.takeIfExists(key, wait);
+    } else {
+      client.take(key, wait);
     }
   }
 
