@@ -38,6 +38,9 @@ public final class Database implements AutoCloseable {
 
   private static final int CONNECT_SECONDS = 10;
 
+  /** What PostgreSQL's driver says when it has no password to give. */
+  private static final String NOT_LET_IN = "08004";
+
   private final HikariDataSource pool;
   private final String place;
   private final boolean shared;
@@ -103,7 +106,7 @@ public final class Database implements AutoCloseable {
     try (Connection first = DriverManager.getConnection(settings.url(), properties)) {
       Durability.requireOfServer(first, place);
     } catch (SQLException e) {
-      throw new StorageException(Code.UNUSABLE, refusal(place, settings.user(), e), e);
+      throw new StorageException(Code.UNUSABLE, refusal(place, settings, e), e);
     }
     return open(config, schema, true);
   }
@@ -240,7 +243,8 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static String refusal(String place, String user, SQLException e) {
+  private static String refusal(String place, ServerSettings settings, SQLException e) {
+    String user = settings.user();
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (state.startsWith("28")) {
       return "the server does not let user "
@@ -248,6 +252,13 @@ public final class Database implements AutoCloseable {
           + " into the database "
           + place
           + "; check the user and the password, and who may connect in pg_hba.conf: "
+          + e.getMessage();
+    } else if (state.equals(NOT_LET_IN) && settings.password().isEmpty()) {
+      return "the server asks user "
+          + user
+          + " for a password to the database "
+          + place
+          + ", and none was given; name a file that holds it: "
           + e.getMessage();
     } else if (state.equals("3D000")) {
       return "there is no database "

@@ -263,6 +263,24 @@ class JournalTest {
   }
 
   @Test
+  void aServerThatAsksForAPasswordIsToldApartFromOneThatIsAway() throws Exception {
+    try (var server = PostgresServer.start()) {
+      server.asksForPasswords();
+      assertThatThrownBy(() -> connectAs(server, Optional.empty()))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("asks user gleaner for a password");
+      assertThatThrownBy(() -> connectAs(server, Optional.of("wrong")))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("does not let user gleaner into")
+          .hasMessageNotContaining("wrong");
+    }
+  }
+
+  private static void connectAs(PostgresServer server, Optional<String> password) {
+    Database.connect(ServerSettings.of(server.url(), "gleaner", password), Schema.SPACE).close();
+  }
+
+  @Test
   void aServerThatIsAwayHoldsAppendsUpAndLosesNone() throws Exception {
     try (var server = PostgresServer.start();
         var database = TestStore.open(server.url());

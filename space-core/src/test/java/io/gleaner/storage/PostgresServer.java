@@ -135,6 +135,13 @@ public final class PostgresServer implements AutoCloseable {
     frozen.clear();
   }
 
+  /** From now on it lets nobody in without a password. */
+  void asksForPasswords() throws IOException {
+    kill();
+    Files.writeString(Path.of(data(), "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+    startAgain();
+  }
+
   /** For JDBC, with everything in it. */
   public String url() {
     return url("postgres");
