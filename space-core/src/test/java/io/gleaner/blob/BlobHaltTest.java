@@ -2,6 +2,7 @@ package io.gleaner.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.space.TestJvm;
 import io.gleaner.storage.Schema;
 import io.gleaner.storage.TestStore;
 import java.io.BufferedReader;
@@ -56,17 +57,7 @@ class BlobHaltTest {
   }
 
   private static String uploadUntilKilled(String place, Path files) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    UploadingProgram.class.getName(),
-                    place,
-                    files.toString()))
-            .redirectErrorStream(true)
-            .start();
+    Process process = TestJvm.program(UploadingProgram.class, place, files).start();
     String digest = "";
     StringBuilder others = new StringBuilder();
     try (BufferedReader output =

@@ -195,16 +195,7 @@ class DurableSpaceTest {
   }
 
   private void runUntilKilled(int lines, KilledClients clients) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    KilledProgram.class.getName(),
-                    folder.toString()))
-            .redirectErrorStream(true)
-            .start();
+    Process process = TestJvm.program(KilledProgram.class, folder).start();
     int heard = 0;
     try (BufferedReader output =
         new BufferedReader(

@@ -4,10 +4,21 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Programs of the tests in processes of their own. */
 public final class TestJvm {
   private TestJvm() {}
+
+  /**
+   * A program that begins quickly and runs shortly; its two streams come as one, and arguments are
+   * told as their texts.
+   */
+  public static ProcessBuilder program(Class<?> program, Object... arguments) {
+    List<String> command = command(program, Stream.of(arguments).map(String::valueOf).toList());
+    command.add(1, "-XX:TieredStopAtLevel=1");
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
 
   /** Runs a program with the JVM and the classes of this one. */
   public static List<String> command(Class<?> program, List<String> arguments) {

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -35,16 +34,7 @@ class TokensTest {
     String all = IntStream.range(0, TokensProgram.TOKENS).boxed().toList().toString();
     for (int round = 0; round < rounds; round++) {
       Process process =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      TokensProgram.class.getName(),
-                      folder.toString(),
-                      round == 0 ? "first" : "next"))
-              .redirectErrorStream(true)
-              .start();
+          TestJvm.program(TokensProgram.class, folder, round == 0 ? "first" : "next").start();
       try (BufferedReader output =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

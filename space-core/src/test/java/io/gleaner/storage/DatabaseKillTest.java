@@ -2,11 +2,11 @@ package io.gleaner.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.space.TestJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,18 +41,7 @@ class DatabaseKillTest {
   }
 
   private void killAfter(int millis, long seed, int round, int[] committed) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    SparseCommits.class.getName(),
-                    folder.toString(),
-                    Long.toString(seed)))
-            .redirectErrorStream(true)
-            .start();
+    Process process = TestJvm.program(SparseCommits.class, folder, seed).start();
     int found = 0;
     try (BufferedReader output =
         new BufferedReader(

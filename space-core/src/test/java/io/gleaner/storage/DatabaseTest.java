@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.gleaner.space.TestJvm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,15 +36,7 @@ class DatabaseTest {
   @ValueSource(ints = {1, 4})
   void whatWasAcknowledgedIsThereAfterTheProcessWasHalted(int threads) throws Exception {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                CommittingProgram.class.getName(),
-                folder.resolve("data").toString(),
-                "200",
-                Integer.toString(threads))
-            .redirectErrorStream(true)
+        TestJvm.program(CommittingProgram.class, folder.resolve("data"), 200, threads)
             .redirectOutput(folder.resolve("output").toFile())
             .start();
     assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
@@ -66,15 +59,7 @@ class DatabaseTest {
       assertThat(first.dataSource()).isNotNull();
       // The same process may share the file, so ask as another one would.
       Process second =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  CommittingProgram.class.getName(),
-                  folder.toString(),
-                  "1",
-                  "1")
-              .redirectErrorStream(true)
+          TestJvm.program(CommittingProgram.class, folder, 1, 1)
               .redirectOutput(folder.resolve("output").toFile())
               .start();
       assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();

@@ -2,12 +2,12 @@ package io.gleaner.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.space.TestJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -56,18 +56,7 @@ class JournalHaltTest {
   }
 
   private static Map<Integer, Long> runUntilKilled(String place, int lines) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    AppendingProgram.class.getName(),
-                    place,
-                    Integer.toString(CELLS),
-                    Long.toString(64 << 10)))
-            .redirectErrorStream(true)
-            .start();
+    Process process = TestJvm.program(AppendingProgram.class, place, CELLS, 64 << 10).start();
     Map<Integer, Long> durable = new HashMap<>();
     int heard = 0;
     try (BufferedReader output =

@@ -22,6 +22,8 @@ final class BagsCommand implements Callable<Integer> {
 
   @Option(
       names = "--limit",
+      paramLabel = "NUMBER",
+      converter = OptionValues.ListLength.class,
       defaultValue = "50",
       description = "at most so many (default: ${DEFAULT-VALUE})")
   private int limit;

@@ -1,6 +1,7 @@
 package io.gleaner.cli;
 
 import io.gleaner.api.GleanerException;
+import io.gleaner.puller.FileTrouble;
 import io.gleaner.puller.WorkerCommand;
 import io.gleaner.puller.WrongUsage;
 import io.gleaner.secrets.SecurityRefusal;

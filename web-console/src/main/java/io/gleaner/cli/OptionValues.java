@@ -6,12 +6,16 @@ import io.gleaner.maker.MakerException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** What may be written for options; what may not is refused before anything is started. */
 final class OptionValues {
   private static final int LARGEST_PORT = 65_535;
+  private static final int LONGEST_LIST = 500;
+  private static final Pattern KEY = Pattern.compile("[!-~]{1,128}");
   private static final String POSTGRESQL = "jdbc:postgresql:";
 
   private OptionValues() {}
@@ -19,15 +23,27 @@ final class OptionValues {
   static final class Port implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      try {
-        int port = Integer.parseInt(text.strip());
-        if (port >= 0 && port <= LARGEST_PORT) {
-          return port;
-        }
-      } catch (NumberFormatException e) {
-        // As a number out of range.
+      return number(text, 0, LARGEST_PORT)
+          .orElseThrow(() -> refused(text, "port", "0 to " + LARGEST_PORT + ", 0 for any"));
+    }
+  }
+
+  /** How many bags a list may have. */
+  static final class ListLength implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return number(text, 1, LONGEST_LIST)
+          .orElseThrow(() -> refused(text, "number of bags to list", "1 to " + LONGEST_LIST));
+    }
+  }
+
+  static final class IdempotencyKey implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (KEY.matcher(text).matches()) {
+        return text;
       }
-      throw refused(text, "port", "0 to " + LARGEST_PORT + ", 0 for any");
+      throw refused(text, "key", "1 to 128 visible ASCII characters");
     }
   }
 
@@ -82,6 +98,15 @@ final class OptionValues {
         // As an address of something else.
       }
       throw refused(text, "address of a console", "http://host:port");
+    }
+  }
+
+  private static Optional<Integer> number(String text, int least, int most) {
+    try {
+      return Optional.of(Integer.valueOf(text.strip()))
+          .filter(number -> number >= least && number <= most);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
     }
   }
 

@@ -28,6 +28,10 @@ final class RemoteBag {
 
   /** Finds it; of several bags with the name the newest counts. */
   static RemoteBag find(RestClient api, String text) {
+    if (text.isBlank()) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "no bag is named; write its id, the beginning of its id, or its name");
+    }
     List<String> byPrefix = new ArrayList<>();
     for (JsonNode bag : api.get("/api/v1/bags?limit=500").path("bags")) {
       String id = bag.path("id").asString();

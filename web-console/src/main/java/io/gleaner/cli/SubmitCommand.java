@@ -33,6 +33,7 @@ final class SubmitCommand implements Callable<Integer> {
 
   @Option(
       names = "--key",
+      converter = OptionValues.IdempotencyKey.class,
       paramLabel = "TEXT",
       description = "idempotency key: the same key gives the same bag again")
   private String key;

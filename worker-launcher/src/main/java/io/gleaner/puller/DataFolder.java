@@ -41,7 +41,7 @@ final class DataFolder implements AutoCloseable {
     } catch (IOException e) {
       throw new LauncherException(
           LauncherException.Code.DATA_FOLDER,
-          "the folder " + path + " cannot be used: " + e + "; name another with --data",
+          "the folder " + path + " cannot be used: " + FileTrouble.sentence(e),
           e);
     }
   }

@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Refusals {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final int LONGEST = 1 << 20;
+  private static final int UNKNOWN_TOKEN = 401;
 
   private Refusals() {}
 
@@ -26,6 +27,12 @@ final class Refusals {
 
   static GleanerException of(HttpResponse<InputStream> response) throws IOException {
     int status = response.statusCode();
+    if (status == UNKNOWN_TOKEN) {
+      response.body().close();
+      return new GleanerException(
+          Code.NOT_ALLOWED,
+          "the node does not know this API token; use one that it has issued and not revoked");
+    }
     String text;
     try (InputStream body = response.body()) {
       text = new String(body.readNBytes(LONGEST), StandardCharsets.UTF_8);

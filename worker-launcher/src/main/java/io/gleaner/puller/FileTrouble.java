@@ -1,4 +1,4 @@
-package io.gleaner.cli;
+package io.gleaner.puller;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -10,19 +10,19 @@ import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
 /** What went wrong with a file, as a sentence with what to do. */
-final class FileTrouble {
+public final class FileTrouble {
   private static final String NOT_A_FOLDER = "Not a directory";
 
   private FileTrouble() {}
 
   /** Whether a file stands where a folder was named, which is for the writer of the command. */
-  static boolean isFileForFolder(IOException trouble) {
+  public static boolean isFileForFolder(IOException trouble) {
     return trouble instanceof FileAlreadyExistsException
         || trouble instanceof NotDirectoryException
         || (trouble instanceof FileSystemException named && NOT_A_FOLDER.equals(named.getReason()));
   }
 
-  static String sentence(IOException trouble) {
+  public static String sentence(IOException trouble) {
     if (!(trouble instanceof FileSystemException named) || named.getFile() == null) {
       return Optional.ofNullable(trouble.getMessage()).orElseGet(trouble::toString);
     }
