@@ -74,9 +74,15 @@ class BundlesTest {
           "its signature is not that of",
           () -> SignedManifest.decode(tampered.getBytes(StandardCharsets.US_ASCII)));
     }
+    String[] lines = text.split("(?<=\n)");
+    String last = lines[9];
+    lines[9] = lines[8];
+    lines[8] = last;
+    assertThat(last).startsWith("part: ");
     for (String malformed :
         List.of(
             "",
+            String.join("", lines),
             "\n",
             text + "\n",
             text + "part: x\n",
