@@ -156,7 +156,8 @@ public final class Authority {
 
   /**
    * Renews a certificate on a connection that it authenticated: from the last third of its life on,
-   * or at once when its authority has handed its office over.
+   * or at once when its authority has handed its office over. Who asks again with the same key,
+   * because the answer was lost, gets the same.
    *
    * @param current the certificate that the connection showed
    * @param request of the same or a new key
@@ -175,7 +176,7 @@ public final class Authority {
     if (member.identity().role() == PoolRole.NODE) {
       throw new SecurityRefusal(Code.INVALID, "a node issues its certificates itself");
     }
-    return issue(member.identity(), List.of(), request.key());
+    return issue(member.identity(), request);
   }
 
   /** When the last third of a certificate's life begins. */

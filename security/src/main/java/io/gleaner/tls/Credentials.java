@@ -58,6 +58,12 @@ public record Credentials(PrivateKey key, List<X509Certificate> chain) {
     return chain.get(0);
   }
 
+  /** Without the key, which would show itself in a log. */
+  @Override
+  public String toString() {
+    return "credentials of " + certificate().getSubjectX500Principal();
+  }
+
   static PrivateKey privateKey(byte[] pem, String place) {
     try (PEMParser parser =
         new PEMParser(new StringReader(new String(pem, StandardCharsets.US_ASCII)))) {

@@ -176,6 +176,8 @@ class AuthorityTest {
     assertRefused(Code.NOT_RENEWABLE, "may be renewed from", () -> authority.renew(first, same));
     pool.passes(Duration.ofDays(2));
     IssuedCertificate second = authority.renew(first, same);
+    assertThat(second.certificate()).isNotEqualTo(first);
+    assertThat(authority.renew(first, same)).isEqualTo(second);
     KeyPair next = P256.generate();
     IssuedCertificate third = authority.renew(first, new SigningRequest(next.getPublic()));
 

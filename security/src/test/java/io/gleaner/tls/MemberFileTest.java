@@ -10,15 +10,18 @@ import io.gleaner.authority.TestPool;
 import io.gleaner.authority.Trust;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.tls.MemberFile.Membership;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +104,18 @@ class MemberFileTest {
     Files.setPosixFilePermissions(member, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(member, "nothing");
     assertRefused(Code.INVALID, "no certificate", () -> file.read());
+  }
+
+  @Test
+  @Tag("S13")
+  void aKeyDoesNotShowItself() {
+    Membership joined = join();
+    BigInteger secret = ((ECPrivateKey) joined.credentials().key()).getS();
+    assertThat(joined.toString())
+        .contains("credentials of CN=device d1")
+        .doesNotContainIgnoringCase(secret.toString(16).substring(8, 24))
+        .doesNotContain(secret.toString().substring(8, 24))
+        .doesNotContainIgnoringCase("private");
   }
 
   @Test
