@@ -4,7 +4,9 @@ import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
+import io.gleaner.identity.Permissions;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.NodeEngine;
 import io.gleaner.tls.LoopbackOnly;
 import io.vertx.core.Future;
@@ -73,11 +75,7 @@ public final class GatewayServer implements AutoCloseable {
             settings,
             ticker,
             new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis),
-            device ->
-                lookers
-                    .executeBlocking(() -> contracts.of(device), false)
-                    .toCompletionStage()
-                    .toCompletableFuture());
+            desk(lookers, engine));
     this.strangers = new Strangers(Math.max(LEAST_STRANGERS, settings.links() / 8));
     ServerConnection.Surroundings around =
         new ServerConnection.Surroundings(
@@ -100,6 +98,24 @@ public final class GatewayServer implements AutoCloseable {
                   }
                 });
     this.sweeper = vertx.setPeriodic(SWEEP_MILLIS, t -> links.sweep());
+  }
+
+  private MarketDesk desk(WorkerExecutor lookers, NodeEngine engine) {
+    return new MarketDesk() {
+      @Override
+      public CompletableFuture<List<EncodedEntry>> contractsOf(String device) {
+        return lookers
+            .executeBlocking(() -> contracts.of(device), false)
+            .toCompletionStage()
+            .toCompletableFuture();
+      }
+
+      @Override
+      public CompletableFuture<List<EncodedEntry>> held(
+          long transaction, boolean taken, EncodedEntry template) {
+        return engine.held(Permissions.MARKET_SPACE, transaction, taken, template);
+      }
+    };
   }
 
   /**

@@ -7,8 +7,11 @@ import io.gleaner.identity.Principal;
 import io.gleaner.identity.Thing;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
+import io.gleaner.tuple.ResultEntry;
+import io.gleaner.tuple.TaskEntry;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import net.jini.core.entry.Entry;
 
 /**
  * What one client may do, by {@link Permissions}: what it asks is held against the table, and what
@@ -27,16 +31,18 @@ final class LinkRights {
   private static final CompletableFuture<Optional<String>> ALLOWED =
       CompletableFuture.completedFuture(Optional.empty());
 
+  private static final Set<String> ANSWERS = Set.of("TaskEntry", "ResultEntry");
+
   private final Principal who;
   private final boolean isDevice;
-  private final ContractDesk desk;
+  private final MarketDesk desk;
   private final LongAdder refused;
   private final Contracted contracted;
   private final TakenTasks taken = new TakenTasks();
 
   private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
-  LinkRights(Principal who, ContractDesk desk, LongAdder refused, Ticker ticker) {
+  LinkRights(Principal who, MarketDesk desk, LongAdder refused, Ticker ticker) {
     this.who = who;
     this.isDevice = who.parties().contains(Party.DEVICE);
     this.desk = desk;
@@ -53,6 +59,17 @@ final class LinkRights {
     if (isDevice && dependsOnStale(command)) {
       return lookUp().thenApply(listed -> counted(refusalNow(command, operation)));
     }
+    if (isDevice && command instanceof Command.Write write && write.transaction() != 0) {
+      List<EncodedEntry> unknown =
+          write.entries().stream()
+              .filter(entry -> ANSWERS.contains(MarketTypes.kindOf(entry.type())))
+              .filter(entry -> taken.isUnknown(write.transaction(), entry))
+              .toList();
+      if (!unknown.isEmpty()) {
+        return learn(write.transaction(), unknown)
+            .thenApply(learnt -> counted(refusalNow(command, operation)));
+      }
+    }
     Optional<String> refusal = counted(refusalNow(command, operation));
     return refusal.isEmpty() ? ALLOWED : CompletableFuture.completedFuture(refusal);
   }
@@ -67,6 +84,36 @@ final class LinkRights {
       looking = desk.contractsOf(who.id()).thenAccept(contracted::listed);
     }
     return looking;
+  }
+
+  /** Asks the space of tasks that were taken by way of a node that is gone. */
+  private CompletableFuture<Void> learn(long transaction, List<EncodedEntry> answers) {
+    return CompletableFuture.allOf(
+        answers.stream()
+            .flatMap(answer -> TakenTasks.templateOf(answer).stream())
+            .map(template -> learn(transaction, template))
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<Void> learn(long transaction, TaskEntry template) {
+    ResultEntry result = ResultEntry.ofJob(template.jobId);
+    result.taskIndex = template.taskIndex;
+    result.replica = template.replica;
+    result.attempt = template.attempt;
+    CompletableFuture<List<EncodedEntry>> tasks = held(transaction, true, template);
+    CompletableFuture<List<EncodedEntry>> back = held(transaction, false, template);
+    CompletableFuture<List<EncodedEntry>> results = held(transaction, false, result);
+    return CompletableFuture.allOf(tasks, back, results)
+        .thenRun(
+            () -> {
+              boolean answered = !back.join().isEmpty() || !results.join().isEmpty();
+              tasks.join().forEach(task -> taken.takenElsewhere(transaction, task, answered));
+            });
+  }
+
+  private CompletableFuture<List<EncodedEntry>> held(
+      long transaction, boolean taken, Entry template) {
+    return desk.held(transaction, taken, EntryCodec.encode(template));
   }
 
   /** Whether an entry in the command names a job whose contract is not known well enough. */

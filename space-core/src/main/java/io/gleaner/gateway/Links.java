@@ -32,7 +32,7 @@ final class Links {
   private final GatewaySettings settings;
   private final Ticker ticker;
   private final BlobDesk blobs;
-  private final ContractDesk contracts;
+  private final MarketDesk contracts;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
   private final LongAdder refused = new LongAdder();
@@ -43,7 +43,7 @@ final class Links {
       GatewaySettings settings,
       Ticker ticker,
       BlobDesk blobs,
-      ContractDesk contracts) {
+      MarketDesk contracts) {
     this.engine = engine;
     this.settings = settings;
     this.ticker = ticker;

@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.tuple.TaskEntry;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.Set;
 final class TakenTasks {
   private static final int MOST_TRANSACTIONS = 1000;
   private static final List<String> KEY = List.of("jobId", "taskIndex", "replica", "attempt");
+
+  /** Stands for an operation that went to another node. */
+  private static final Object ELSEWHERE = new Object();
 
   private static final class Taken {
     private final EncodedEntry task;
@@ -42,6 +46,23 @@ final class TakenTasks {
     tasks.forEach(task -> keyOf(task).ifPresent(key -> here.put(key, new Taken(task))));
   }
 
+  /** Whether nothing is known of the task of the entry, which the transaction may have taken. */
+  synchronized boolean isUnknown(long transaction, EncodedEntry entry) {
+    return keyOf(entry)
+        .filter(key -> !byTransaction.getOrDefault(transaction, Map.of()).containsKey(key))
+        .isPresent();
+  }
+
+  /** The task was taken by way of another node, and perhaps answered there. */
+  synchronized void takenElsewhere(long transaction, EncodedEntry task, boolean answered) {
+    taken(transaction, List.of(task));
+    if (answered) {
+      keyOf(task)
+          .ifPresent(
+              key -> byTransaction.get(transaction).get(key).answeredBy = Optional.of(ELSEWHERE));
+    }
+  }
+
   /**
    * Whether the entry answers a task that was taken in the transaction and that nothing else has
    * answered: it is the result of it, or the task itself without a change.
@@ -66,6 +87,22 @@ final class TakenTasks {
 
   synchronized void ended(long transaction) {
     byTransaction.remove(transaction);
+  }
+
+  /** The task that the entry is or answers: its number in the bag, and its shard. */
+  static Optional<TaskEntry> templateOf(EncodedEntry entry) {
+    return keyOf(entry)
+        .filter(key -> key.get(0) instanceof String && key.get(1) instanceof Integer)
+        .filter(key -> key.get(2) instanceof Integer && key.get(3) instanceof Integer)
+        .map(
+            key -> {
+              TaskEntry template = TaskEntry.ofJob((String) key.get(0));
+              template.taskIndex = (Integer) key.get(1);
+              template.replica = (Integer) key.get(2);
+              template.attempt = (Integer) key.get(3);
+              template.shard = TaskEntry.shardOf(template.jobId, template.taskIndex);
+              return template;
+            });
   }
 
   private static Optional<List<Object>> keyOf(EncodedEntry entry) {

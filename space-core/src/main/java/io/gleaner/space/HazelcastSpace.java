@@ -1,6 +1,7 @@
 package io.gleaner.space;
 
 import io.gleaner.blob.BlobUse;
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
 import io.gleaner.space.hosting.JournalKeeping;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +124,12 @@ public final class HazelcastSpace implements NodeEngine {
   @Override
   public void leave(long session, long tenure) {
     member.leave(session, tenure);
+  }
+
+  @Override
+  public CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template) {
+    return member.held(space, transaction, taken, template);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.gleaner.space;
 
+import io.gleaner.matching.EncodedEntry;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -42,6 +44,15 @@ public interface NodeEngine extends SpaceEngine {
 
   /** As {@link #close(long)}, unless somebody holds it by a later tenure. */
   CompletableFuture<Void> close(long session, long tenure);
+
+  /**
+   * What a transaction took, or wrote and nobody else sees yet, of the entries that match.
+   *
+   * @param taken whether it is what it took
+   * @param template of the very class of the entries; names their shard
+   */
+  CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template);
 
   /** Whether sessions can go on when this node ends: at others, or when it is back. */
   boolean outlivesNode();

@@ -29,11 +29,13 @@ import io.gleaner.tuple.StatusEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.server.ServerTransaction;
 import net.jini.space.JavaSpace;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +52,7 @@ class DeviceRightsTest {
   private static final String JOB = "b-mine";
   private static final String OTHER = "b-others";
   private static final long LONG = 3_600_000;
+  private static final Reply.Refusal FORBIDDEN = Reply.Refusal.FORBIDDEN;
 
   @TempDir static Path folder;
   private static HazelcastSpace engine;
@@ -224,6 +227,41 @@ class DeviceRightsTest {
   }
 
   @Test
+  @Tag("F11")
+  void whatItTookByAnotherNodeItAnswersHere() throws Exception {
+    market.write(task(JOB, 5, 1), null, LONG);
+    market.write(task(JOB, 6, 1), null, LONG);
+    try (TestGateway other = TestGateway.startUsual(engine, folder.resolve("other"));
+        GatewayConnection there = other.patientLauncherOf("bob");
+        TupleSpace elsewhere = there.space("market")) {
+      Transaction.Created begun = elsewhere.begin(Duration.ofMinutes(10));
+      assertThat(elsewhere.take(task(JOB, 5, 1), begun.transaction, LONG)).isNotNull();
+      assertThat(elsewhere.take(task(JOB, 6, 1), begun.transaction, LONG)).isNotNull();
+      elsewhere.write(result(6, 1), begun.transaction, LONG);
+      long number = numberOf(begun);
+
+      assertThat(answer(write(result(6, 1), number))).as("a second answer").isEqualTo(FORBIDDEN);
+      assertThat(answer(write(task(JOB, 6, 1), number))).isEqualTo(FORBIDDEN);
+      assertThat(answer(write(result(5, 2), number))).isEqualTo(FORBIDDEN);
+      assertThat(answer(write(result(5, 1), number + 1))).isEqualTo(FORBIDDEN);
+      assertThat(execute(write(result(5, 1), number))).isInstanceOf(Reply.Written.class);
+      assertThat(answer(write(task(JOB, 5, 1), number))).isEqualTo(FORBIDDEN);
+      begun.transaction.commit();
+    }
+    Collection<?> results = market.take(List.of(ResultEntry.ofJob(JOB)), null, LONG, 10);
+    assertThat(results).hasSize(2);
+  }
+
+  private static Command write(Entry entry, long transaction) {
+    return new Command.Write(
+        "market", List.of(EntryCodec.encode(entry)), List.of(LONG), transaction);
+  }
+
+  private static long numberOf(Transaction.Created begun) {
+    return ((ServerTransaction) begun.transaction).id;
+  }
+
+  @Test
   void attemptsAndCheckpointsCarryItsName() throws Exception {
     CheckpointEntry checkpoint = CheckpointEntry.ofJob(JOB);
     checkpoint.launcherId = "laptop";
@@ -301,11 +339,14 @@ class DeviceRightsTest {
     assertThat(gateway.server.refused()).isGreaterThanOrEqualTo(200);
   }
 
+  private static Reply execute(Command command) throws Exception {
+    long session = bob.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+    return bob.engine().execute(session, 1, 1, command).get(60, TimeUnit.SECONDS);
+  }
+
   private static Reply.Refusal answer(Command command) {
     try {
-      long session = bob.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
-      Reply reply = bob.engine().execute(session, 1, 1, command).get(60, TimeUnit.SECONDS);
-      return ((Reply.Refused) reply).code();
+      return ((Reply.Refused) execute(command)).code();
     } catch (Exception e) {
       throw new AssertionError(e);
     }

@@ -1,11 +1,13 @@
 package io.gleaner.gateway;
 
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.NodeEngine;
 import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -36,6 +38,12 @@ class PassingEngine implements NodeEngine {
   @Override
   public CompletableFuture<Void> close(long session, long tenure) {
     return engine.close(session, tenure);
+  }
+
+  @Override
+  public CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template) {
+    return engine.held(space, transaction, taken, template);
   }
 
   @Override

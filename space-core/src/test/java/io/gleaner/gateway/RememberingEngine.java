@@ -75,6 +75,12 @@ final class RememberingEngine implements NodeEngine {
   }
 
   @Override
+  public CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template) {
+    return CompletableFuture.completedFuture(List.of());
+  }
+
+  @Override
   public boolean outlivesNode() {
     return false;
   }

@@ -13,7 +13,8 @@ public record BucketKey(String space, EntryType type, int shard) {
   /** Shards of a class that has a shard field. */
   public static final int SHARDS = 16;
 
-  static BucketKey of(String space, EncodedEntry entry) {
+  /** The bucket of an entry, or of a template that names its shard. */
+  public static BucketKey of(String space, EncodedEntry entry) {
     return new BucketKey(space, entry.type(), shardOf(entry));
   }
 
@@ -33,7 +34,8 @@ public record BucketKey(String space, EntryType type, int shard) {
     return field < 0 || template.fields()[field] != null;
   }
 
-  int cell(int cells) {
+  /** The cell that has the bucket. */
+  public int cell(int cells) {
     long hash = FieldHash.mix(31L * space.hashCode() + type.name().hashCode());
     return Math.floorMod(hash + shard, cells);
   }

@@ -1,5 +1,6 @@
 package io.gleaner.space.core;
 
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -123,6 +124,9 @@ final class Buckets {
   }
 
   Reply.Listed look(Message.Look look) {
+    if (look.holder() != 0) {
+      return new Reply.Listed(held(look), "");
+    }
     Bucket bucket = byKey.get(look.bucket());
     if (bucket == null) {
       return new Reply.Listed(List.of(), "");
@@ -133,6 +137,16 @@ final class Buckets {
                 NOBODY, look.bucket(), look.templates(), 0, look.after(), look.limit()),
             null);
     return new Reply.Listed(seen.entries(), seen.more() ? Long.toString(seen.last()) : "");
+  }
+
+  private List<EncodedEntry> held(Message.Look look) {
+    return participants.known(look.holder()).stream()
+        .flatMap(by -> (look.taken() ? by.taken : by.written).values().stream())
+        .filter(stored -> stored.bucket.key().equals(look.bucket()))
+        .map(stored -> stored.entry)
+        .filter(entry -> look.templates().stream().anyMatch(each -> each.matches(entry)))
+        .limit(look.limit())
+        .toList();
   }
 
   void on(Message.Settle message) {

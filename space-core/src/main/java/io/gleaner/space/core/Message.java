@@ -56,9 +56,30 @@ public sealed interface Message {
    * of it.
    *
    * @param after the number of the last entry that was seen before
+   * @param holder 0 for what anybody may see, else the transaction of which only that is seen which
+   *     it took or wrote
+   * @param taken whether it is what the holder took
    */
-  record Look(Caller caller, BucketKey bucket, List<EncodedEntry> templates, long after, int limit)
-      implements Message {}
+  record Look(
+      Caller caller,
+      BucketKey bucket,
+      List<EncodedEntry> templates,
+      long after,
+      int limit,
+      long holder,
+      boolean taken)
+      implements Message {
+
+    /** Looks for what anybody may see. */
+    Look(Caller caller, BucketKey bucket, List<EncodedEntry> templates, long after, int limit) {
+      this(caller, bucket, templates, after, limit, 0, false);
+    }
+
+    /** The same, asked by another one. */
+    public Look by(Caller another) {
+      return new Look(another, bucket, templates, after, limit, holder, taken);
+    }
+  }
 
   // Between cells.
 

@@ -48,6 +48,8 @@ final class MessageCodec {
       to.entries(m.templates());
       to.number(m.after());
       to.number(m.limit());
+      to.number(m.holder());
+      to.flag(m.taken());
     } else {
       writeQuestion(to, message);
     }
@@ -268,7 +270,13 @@ final class MessageCodec {
       case 6 -> new Message.Renew(from.list(StateReader::secret));
       case 7 ->
           new Message.Look(
-              Caller.NOBODY, from.bucket(), from.entries(), from.number(), (int) from.number());
+              Caller.NOBODY,
+              from.bucket(),
+              from.entries(),
+              from.number(),
+              (int) from.number(),
+              from.number(),
+              from.flag());
       case 10 ->
           new Message.Probe(
               from.probe(),

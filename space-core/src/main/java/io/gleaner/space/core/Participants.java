@@ -5,6 +5,7 @@ import io.gleaner.space.Reply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -194,6 +195,11 @@ final class Participants {
 
   int size() {
     return joined.size();
+  }
+
+  /** The part of the transaction, if it has one here; joins nothing. */
+  Optional<Participation> known(long transaction) {
+    return Optional.ofNullable(joined.get(transaction));
   }
 
   Participation of(long transaction) {

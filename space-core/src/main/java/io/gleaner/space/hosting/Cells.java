@@ -3,11 +3,15 @@ package io.gleaner.space.hosting;
 import com.hazelcast.cluster.Address;
 import com.hazelcast.spi.impl.NodeEngine;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.core.AnswerCodec;
+import io.gleaner.space.core.BucketKey;
 import io.gleaner.space.core.Cell;
 import io.gleaner.space.core.CellKey;
 import io.gleaner.space.core.Input;
+import io.gleaner.space.core.Message;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashSet;
@@ -27,6 +31,7 @@ final class Cells {
   private static final Logger LOG = LoggerFactory.getLogger(Cells.class);
   private static final long SWEEP_MILLIS = 200;
   private static final int DURABLE = 16;
+  private static final int MOST_HELD = 100;
 
   /** How long a member may be silent before the others go on without it. */
   static final int SILENCE_SECONDS = 10;
@@ -227,6 +232,25 @@ final class Cells {
                       .thenApply(found -> with(before, found)));
     }
     return all;
+  }
+
+  /** What a transaction took, or wrote, of the entries that match the template. */
+  CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template) {
+    BucketKey bucket = BucketKey.of(space, template);
+    return callers
+        .<Reply>ask(
+            bucket.cell(hosts.length),
+            asker ->
+                new Message.Look(
+                    asker, bucket, List.of(template), 0, MOST_HELD, transaction, taken))
+        .thenApply(
+            reply -> {
+              if (reply instanceof Reply.Listed listed) {
+                return listed.entries();
+              }
+              throw new IllegalStateException("the space could not look: " + reply);
+            });
   }
 
   private static Set<String> with(Set<String> before, String[] more) {

@@ -117,7 +117,7 @@ final class Outlet implements Outbox {
     } else if (message instanceof Message.Close m) {
       return new Message.Close(asker, m.session(), m.tenure());
     } else if (message instanceof Message.Look m) {
-      return new Message.Look(asker, m.bucket(), m.templates(), m.after(), m.limit());
+      return m.by(asker);
     }
     return message;
   }

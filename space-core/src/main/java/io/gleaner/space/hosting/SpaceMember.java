@@ -7,6 +7,7 @@ import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.MemberSettings;
 import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEvent;
@@ -15,6 +16,7 @@ import io.gleaner.space.core.Caller;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
 import io.gleaner.storage.StorageException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -214,6 +216,12 @@ public final class SpaceMember implements AutoCloseable {
     if (cells.renewals().drop(session, tenure)) {
       cells.hints().detach(session);
     }
+  }
+
+  /** What a transaction took, or wrote, of the entries that match a template. */
+  public CompletableFuture<List<EncodedEntry>> held(
+      String space, long transaction, boolean taken, EncodedEntry template) {
+    return cells.held(space, transaction, taken, template);
   }
 
   /** Which of the digests the entries of the space name, those that are hidden now included. */

@@ -1,0 +1,19 @@
+package io.gleaner.gateway;
+
+import io.gleaner.matching.EncodedEntry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What the market's space says of a device; does not block. */
+interface MarketDesk {
+  /** The contracts that name it. */
+  CompletableFuture<List<EncodedEntry>> contractsOf(String device);
+
+  /**
+   * What a transaction took, or wrote, of the entries that match.
+   *
+   * @param template names its shard
+   */
+  CompletableFuture<List<EncodedEntry>> held(
+      long transaction, boolean taken, EncodedEntry template);
+}
