@@ -201,7 +201,11 @@ class ForeignTransactionsTest {
     ForeignName name = nameOf(transaction);
     IntSupplier crash =
         () -> {
-          Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isPrepared(name));
+          // So long that the manager has heard the vote: else it asks for it until we are back.
+          Awaitility.await()
+              .during(Duration.ofSeconds(1))
+              .atMost(Duration.ofSeconds(60))
+              .until(() -> isPrepared(name));
           foreign.close();
           return TransactionConstants.PREPARED;
         };
