@@ -5,7 +5,6 @@ import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.LinkState.Event;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
-import io.gleaner.secrets.Secret;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +18,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,8 +60,7 @@ final class ClientLink implements ClientSocket.Owner {
   private final ScheduledThreadPoolExecutor thread;
   private final ThreadPoolExecutor writer;
   private final List<GatewayAddress> addresses;
-  private final Secret joinToken;
-  private final String name;
+  private final Showing showing;
   private final ConnectSettings settings;
   private final Ticker ticker;
   private final List<User> users;
@@ -88,15 +88,13 @@ final class ClientLink implements ClientSocket.Owner {
 
   ClientLink(
       List<GatewayAddress> addresses,
-      Secret joinToken,
-      String name,
+      Showing showing,
       ConnectSettings settings,
       Ticker ticker,
       List<User> users) {
     this.addresses = List.copyOf(addresses);
     this.address = addresses.get(0);
-    this.joinToken = joinToken;
-    this.name = name;
+    this.showing = showing;
     this.settings = settings;
     this.ticker = ticker;
     this.users = List.copyOf(users);
@@ -228,7 +226,11 @@ final class ClientLink implements ClientSocket.Owner {
 
   private void connect() {
     if (state == LinkState.CONNECTING || state == LinkState.AWAY) {
-      var unused = new ClientSocket(address, settings.connect(), this, ticker, writer);
+      Optional<SSLContext> tls =
+          showing instanceof Showing.Certificate shown
+              ? Optional.of(shown.context())
+              : Optional.empty();
+      var unused = new ClientSocket(address, tls, settings.connect(), this, ticker, writer);
     }
   }
 
@@ -270,6 +272,25 @@ final class ClientLink implements ClientSocket.Owner {
                         why)));
   }
 
+  /** A node that has believed this client before may not know now who was revoked. */
+  @Override
+  public void notBelieved(SSLException why) {
+    onThread(
+        () -> {
+          String sentence =
+              "the gateway at "
+                  + address
+                  + " does not accept this certificate ("
+                  + why.getMessage()
+                  + "); it may have ended or been revoked, or be of another pool: join again";
+          if (state == LinkState.CONNECTING) {
+            refusal = Optional.of(new GatewayException(Code.TOKEN_REFUSED, sentence, why));
+          } else {
+            LOG.info("{}", sentence);
+          }
+        });
+  }
+
   @Override
   public void received(ClientSocket from, Wire.ServerFrame frame) throws MalformedFrame {
     switch (frame.getBodyCase()) {
@@ -307,9 +328,10 @@ final class ClientLink implements ClientSocket.Owner {
     Wire.Hello.Builder hello =
         Wire.Hello.newBuilder()
             .setLowestVersion(Protocol.LOWEST_VERSION)
-            .setHighestVersion(Protocol.HIGHEST_VERSION)
-            .setJoinToken(joinToken.reveal())
-            .setName(name);
+            .setHighestVersion(Protocol.HIGHEST_VERSION);
+    if (showing instanceof Showing.Token token) {
+      hello.setJoinToken(token.secret().reveal()).setName(token.name());
+    }
     if (!welcome.getResumeKey().isEmpty()) {
       hello.setResume(
           Wire.Resume.newBuilder().setLink(welcome.getLink()).setKey(welcome.getResumeKey()));

@@ -3,6 +3,7 @@ package io.gleaner.gateway;
 import com.google.protobuf.Message;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 
 /**
  * One connection of a client, from the first try to the end. Safe for all threads.
@@ -56,12 +60,20 @@ final class ClientSocket {
 
     /** Whether this is a thread that must never wait until there is room to write. */
     boolean mustNotWait();
+
+    /** The other end ended the handshake: it does not believe who this is. */
+    void notBelieved(SSLException why);
   }
 
   private final Owner owner;
   private final Ticker ticker;
   private final Executor writer;
   private final Socket socket = new Socket();
+  private final Optional<SSLContext> tls;
+
+  /** The socket itself, or TLS over it. */
+  private volatile Socket channel = socket;
+
   private final Thread thread;
   private final FrameSplitter splitter = new FrameSplitter(LONGEST_FRAME_BYTES);
   private final byte[] arrived = new byte[READ_BYTES];
@@ -77,11 +89,18 @@ final class ClientSocket {
   /**
    * Begins to connect.
    *
+   * @param tls how to speak TLS there; empty for clear text
    * @param writer writes for those that must not wait
    */
   ClientSocket(
-      GatewayAddress address, Duration patience, Owner owner, Ticker ticker, Executor writer) {
+      GatewayAddress address,
+      Optional<SSLContext> tls,
+      Duration patience,
+      Owner owner,
+      Ticker ticker,
+      Executor writer) {
     this.owner = owner;
+    this.tls = tls;
     this.ticker = ticker;
     this.writer = writer;
     this.heardNanos = ticker.nanos();
@@ -117,7 +136,7 @@ final class ClientSocket {
         () -> {
           write();
           try {
-            socket.shutdownOutput();
+            channel.shutdownOutput();
           } catch (IOException e) {
             close();
           }
@@ -168,6 +187,13 @@ final class ClientSocket {
       socket.setTcpNoDelay(true);
       socket.connect(
           new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
+      if (tls.isPresent()) {
+        channel = handshake(tls.get(), address, patience);
+      }
+    } catch (SSLException e) {
+      close();
+      owner.failed("it is not a node of this pool, or does not speak TLS 1.3: " + e.getMessage());
+      return;
     } catch (IOException e) {
       close();
       owner.failed("nothing answers there: " + e.getMessage());
@@ -180,6 +206,18 @@ final class ClientSocket {
     }
     close();
     owner.broke(this);
+  }
+
+  private SSLSocket handshake(SSLContext context, GatewayAddress address, Duration patience)
+      throws IOException {
+    SSLSocket secured =
+        (SSLSocket)
+            context.getSocketFactory().createSocket(socket, address.host(), address.port(), true);
+    secured.setSSLParameters(Tls.client());
+    socket.setSoTimeout((int) patience.toMillis());
+    secured.startHandshake();
+    socket.setSoTimeout(0);
+    return secured;
   }
 
   private void keepFromReading() {
@@ -207,7 +245,7 @@ final class ClientSocket {
 
   private void read() {
     try {
-      int count = socket.getInputStream().read(arrived);
+      int count = channel.getInputStream().read(arrived);
       if (count < 0) {
         close();
         return;
@@ -219,6 +257,9 @@ final class ClientSocket {
           message = splitter.next()) {
         owner.received(this, Frames.readServer(message.get()));
       }
+    } catch (SSLException e) {
+      owner.notBelieved(e);
+      close();
     } catch (IOException e) {
       close();
     } catch (MalformedFrame | FrameSplitter.FrameTooLarge | RuntimeException e) {
@@ -232,7 +273,7 @@ final class ClientSocket {
     while (open && !unwritten.isEmpty() && writeTurn.tryLock()) {
       try {
         for (byte[] bytes = unwritten.poll(); bytes != null; bytes = unwritten.poll()) {
-          socket.getOutputStream().write(unwritten.isEmpty() ? bytes : withMore(bytes));
+          channel.getOutputStream().write(unwritten.isEmpty() ? bytes : withMore(bytes));
         }
       } catch (IOException e) {
         close();

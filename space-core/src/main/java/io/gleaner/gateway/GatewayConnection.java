@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 
 /**
  * A client's connection to the gateway of a node: its spaces and its blobs. Comes back by itself
@@ -63,9 +64,6 @@ public final class GatewayConnection implements AutoCloseable {
   public static GatewayConnection connect(
       List<GatewayAddress> addresses, Secret joinToken, String name, ConnectSettings settings) {
     Names.require("client", name);
-    if (addresses.isEmpty()) {
-      throw new GatewayException(Code.BAD_ADDRESS, "no address of a gateway; expected one or more");
-    }
     List<GatewayAddress> checked =
         addresses.stream()
             .map(
@@ -73,11 +71,33 @@ public final class GatewayConnection implements AutoCloseable {
                     new GatewayAddress(
                         LoopbackOnly.check(each.host()).getHostAddress(), each.port()))
             .toList();
+    return connect(checked, new Showing.Token(joinToken, name), settings);
+  }
+
+  /**
+   * Connects to one of the nodes of a pool over TLS 1.3, and comes back at any of them. What this
+   * client is and on whose behalf it acts is what its certificate says.
+   *
+   * @param addresses in the order in which they are tried; at least one
+   * @param member shows the certificate and believes nodes of the pool ({@link
+   *     io.gleaner.tls.Tls#context})
+   * @throws GatewayException if none answers or the certificate is refused
+   */
+  public static GatewayConnection connect(
+      List<GatewayAddress> addresses, SSLContext member, ConnectSettings settings) {
+    return connect(addresses, new Showing.Certificate(member), settings);
+  }
+
+  private static GatewayConnection connect(
+      List<GatewayAddress> addresses, Showing showing, ConnectSettings settings) {
+    if (addresses.isEmpty()) {
+      throw new GatewayException(Code.BAD_ADDRESS, "no address of a gateway; expected one or more");
+    }
     RemoteEngine engine = new RemoteEngine();
     RemoteBlobStore blobs =
         new RemoteBlobStore(settings.giveUp().plus(settings.connect()).toMillis());
     ClientLink link =
-        new ClientLink(checked, joinToken, name, settings, Ticker.system(), List.of(engine, blobs));
+        new ClientLink(addresses, showing, settings, Ticker.system(), List.of(engine, blobs));
     engine.use(link);
     blobs.use(link);
     GatewayConnection connection = new GatewayConnection(link, engine, blobs);

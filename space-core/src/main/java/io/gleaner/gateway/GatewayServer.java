@@ -1,7 +1,7 @@
 package io.gleaner.gateway;
 
 import io.gleaner.blob.UserBlobs;
-import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.identity.Permissions;
@@ -17,6 +17,7 @@ import io.vertx.core.net.NetServerOptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,7 @@ public final class GatewayServer implements AutoCloseable {
       GatewaySettings settings,
       NodeEngine engine,
       UserBlobs blobs,
-      JoinTokens tokens) {
+      Entrance entrance) {
     this.vertx = vertx;
     this.settings = settings;
     WorkerExecutor writers =
@@ -82,13 +83,16 @@ public final class GatewayServer implements AutoCloseable {
             vertx,
             settings,
             ticker,
-            token -> vertx.executeBlocking(() -> tokens.check(token), false),
+            desk(vertx, entrance),
+            entrance instanceof Entrance.ByCertificate shown
+                ? Optional.of(shown.revocations())
+                : Optional.empty(),
             links,
             strangers,
             new HelloThrottle(ticker));
     this.server =
         vertx
-            .createNetServer(new NetServerOptions().setTcpNoDelay(true).setAcceptBacklog(1024))
+            .createNetServer(options(entrance))
             .connectHandler(
                 socket -> {
                   if (closing) {
@@ -98,6 +102,24 @@ public final class GatewayServer implements AutoCloseable {
                   }
                 });
     this.sweeper = vertx.setPeriodic(SWEEP_MILLIS, t -> links.sweep());
+  }
+
+  private static TokenDesk desk(Vertx vertx, Entrance entrance) {
+    return token ->
+        vertx.executeBlocking(
+            () ->
+                entrance instanceof Entrance.ByToken by
+                    ? by.tokens().check(token)
+                    : Optional.<JoinGrant>empty(),
+            false);
+  }
+
+  private static NetServerOptions options(Entrance entrance) {
+    NetServerOptions options = new NetServerOptions().setTcpNoDelay(true).setAcceptBacklog(1024);
+    if (entrance instanceof Entrance.ByCertificate shown) {
+      GatewayTls.use(options, shown);
+    }
+    return options;
   }
 
   private MarketDesk desk(WorkerExecutor lookers, NodeEngine engine) {
@@ -121,7 +143,8 @@ public final class GatewayServer implements AutoCloseable {
   /**
    * Listens.
    *
-   * @throws io.gleaner.secrets.SecurityRefusal if the host is not loopback
+   * @param entrance by what it lets clients in
+   * @throws io.gleaner.secrets.SecurityRefusal if tokens are shown and the host is not loopback
    * @throws GatewayException if the port cannot be had
    */
   public static GatewayServer start(
@@ -129,9 +152,12 @@ public final class GatewayServer implements AutoCloseable {
       GatewaySettings settings,
       NodeEngine engine,
       UserBlobs blobs,
-      JoinTokens tokens) {
-    String host = LoopbackOnly.check(settings.host()).getHostAddress();
-    GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, tokens);
+      Entrance entrance) {
+    String host =
+        entrance instanceof Entrance.ByToken
+            ? LoopbackOnly.check(settings.host()).getHostAddress()
+            : settings.host();
+    GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, entrance);
     try {
       await(gateway.server.listen(settings.port(), host), START_MILLIS);
       LOG.info("gateway listens on {}:{}", host, gateway.port());

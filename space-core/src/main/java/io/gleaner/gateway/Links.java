@@ -52,11 +52,12 @@ final class Links {
   }
 
   /** Finds the link that the Hello wants back, or begins one. */
-  synchronized Admission admit(JoinGrant grant, Wire.Hello hello) {
+  synchronized Admission admit(JoinGrant grant, String name, Wire.Hello hello) {
     if (hello.hasResume()) {
       Link link = byId.get(hello.getResume().getLink());
       if (link != null
           && link.grant.equals(grant)
+          && link.name.equals(name)
           && !hello.getResume().getKey().isEmpty()
           && link.resumeKey.equals(io.gleaner.secrets.Secret.of(hello.getResume().getKey()))) {
         return new Admission(Optional.of(link), true, "");
@@ -72,10 +73,8 @@ final class Links {
       forget(use);
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
-    LinkRights rights =
-        new LinkRights(principal(grant, hello.getName()), contracts, refused, ticker);
-    Link link =
-        new Link(++lastId, grant, hello.getName(), engine, settings, use, ticker, blobs, rights);
+    LinkRights rights = new LinkRights(principal(grant, name), contracts, refused, ticker);
+    Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;
     return new Admission(Optional.of(link), false, "");

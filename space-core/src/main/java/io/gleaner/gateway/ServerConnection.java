@@ -1,6 +1,8 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.authority.Revocations;
+import io.gleaner.authority.Revocations.Verdict;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.gateway.wire.Wire.Error.Code;
@@ -23,6 +25,7 @@ import org.slf4j.event.Level;
  */
 final class ServerConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+  private static final Verdict ALLOWED = new Verdict.Allowed();
 
   /** What all connections of a gateway share. */
   record Surroundings(
@@ -30,6 +33,7 @@ final class ServerConnection {
       GatewaySettings settings,
       Ticker ticker,
       TokenDesk tokens,
+      Optional<Revocations> revocations,
       Links links,
       Strangers strangers,
       HelloThrottle throttle) {}
@@ -41,6 +45,10 @@ final class ServerConnection {
   private final FrameSplitter splitter = new FrameSplitter(Protocol.HELLO_FRAME_BYTES);
   private final String peer;
   private final long beganNanos;
+
+  /** Who showed a certificate. */
+  private final Optional<Visitor> visitor;
+
   private Optional<Link> link = Optional.empty();
   private boolean helloSeen;
   private boolean ended;
@@ -55,6 +63,7 @@ final class ServerConnection {
     this.context = context;
     this.peer = socket.remoteAddress().toString();
     this.outbox = new Outbox(socket, context, this::goOn);
+    this.visitor = around.revocations.flatMap(known -> Visitor.at(socket, known));
     this.beganNanos = around.ticker.nanos();
     this.heardNanos = beganNanos;
   }
@@ -137,7 +146,7 @@ final class ServerConnection {
     try {
       while (!ended && !paused) {
         Optional<byte[]> message = splitter.next();
-        if (message.isEmpty()) {
+        if (message.isEmpty() || isShutOut()) {
           break;
         }
         dispatch(Frames.readClient(message.get()));
@@ -153,6 +162,29 @@ final class ServerConnection {
       LOG.error("connection of {}: a frame could not be handled", peer, e);
       failNow(Code.INTERNAL, "the gateway could not handle a frame; its log says why");
     }
+  }
+
+  /** Ends the connection if its member may not act any more. */
+  private boolean isShutOut() {
+    Verdict verdict = visitor.map(Visitor::verdict).orElse(ALLOWED);
+    if (verdict instanceof Verdict.Revoked revoked) {
+      link.ifPresent(
+          l -> {
+            var unused = around.links.end(l);
+          });
+      failNow(
+          Code.TOKEN,
+          visitor.get().identity()
+              + " was revoked: "
+              + revoked.by().reason()
+              + "; ask the operator of the node");
+      return true;
+    }
+    if (verdict instanceof Verdict.Unknown) {
+      failNow(Code.INTERNAL, "the node cannot tell now who was revoked; try again");
+      return true;
+    }
+    return false;
   }
 
   private void dispatch(Wire.ClientFrame frame) throws MalformedFrame {
@@ -188,6 +220,14 @@ final class ServerConnection {
   private void hello(Wire.Hello hello) throws MalformedFrame {
     Protocol.requireKnown(hello);
     helloSeen = true;
+    if (visitor.isPresent()) {
+      welcome(visitor.get().grant(), visitor.get().identity().id(), hello);
+      return;
+    }
+    if (around.revocations.isPresent()) {
+      failNow(Code.TOKEN, "the certificate names no member of a pool; join again");
+      return;
+    }
     if (hello.getJoinToken().isEmpty()) {
       refuseToken("the Hello carries no join token");
       return;
@@ -210,7 +250,7 @@ final class ServerConnection {
                       } else if (checked.result().isEmpty()) {
                         refuseToken("the join token is wrong, expired or revoked");
                       } else {
-                        welcome(checked.result().get(), hello);
+                        welcome(checked.result().get(), hello.getName(), hello);
                       }
                     }));
   }
@@ -222,7 +262,7 @@ final class ServerConnection {
         waitMillis, t -> failNow(Code.TOKEN, why + "; ask the operator of the node for a new one"));
   }
 
-  private void welcome(JoinGrant grant, Wire.Hello hello) {
+  private void welcome(JoinGrant grant, String name, Wire.Hello hello) {
     if (hello.getLowestVersion() > Protocol.HIGHEST_VERSION
         || hello.getHighestVersion() < Protocol.LOWEST_VERSION) {
       failNow(
@@ -235,11 +275,11 @@ final class ServerConnection {
               + hello.getHighestVersion());
       return;
     }
-    if (!Names.isName(hello.getName())) {
+    if (!Names.isName(name)) {
       failNow(Code.MALFORMED, "the client's name is no name");
       return;
     }
-    Links.Admission admission = around.links.admit(grant, hello);
+    Links.Admission admission = around.links.admit(grant, name, hello);
     if (admission.link().isEmpty()) {
       failNow(Code.LIMIT, admission.refusal());
       return;
@@ -305,6 +345,9 @@ final class ServerConnection {
   }
 
   private void checkAlive() {
+    if (ended || isShutOut()) {
+      return;
+    }
     long now = around.ticker.nanos();
     long patience = around.settings.patience().toNanos();
     if (link.isEmpty()) {

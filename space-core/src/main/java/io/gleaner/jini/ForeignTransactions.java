@@ -72,9 +72,11 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
    */
   public record Settings(JeriAddress address, Uuid id, long crashCount, Duration watchEvery) {}
 
-  private ForeignTransactions(SpaceEngine engine, Settings settings) throws RemoteException {
+  private ForeignTransactions(SpaceEngine engine, Settings settings, int cells)
+      throws RemoteException {
     this.lanes = new Lanes(engine, "foreign transactions", event -> {});
     this.crashCount = settings.crashCount();
+    recover(cells);
     this.exporter = settings.address().exporter(settings.id());
     this.proxy = (TransactionParticipant) export(exporter, participant, lanes);
     this.watch =
@@ -107,17 +109,33 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
   public static ForeignTransactions start(SpaceEngine engine, Settings settings)
       throws RemoteException {
     MarshalledFilter.install();
-    return new ForeignTransactions(engine, settings);
+    return new ForeignTransactions(engine, settings, 0);
   }
 
   /**
-   * Finds what was open before a restart of this process; the next looks end what is decided.
+   * Takes part again after a restart of this process: knows what was open before any manager can
+   * ask, and soon ends what is decided.
    *
    * @param cells cells of the space
-   * @throws RemoteException if the space does not tell; a gateway never does, a node's own engine
-   *     does
+   * @throws RemoteException as above, or if the space does not tell what was open; a gateway never
+   *     does, a node's own engine does
    */
-  public void recover(int cells) throws RemoteException {
+  public static ForeignTransactions resume(SpaceEngine engine, Settings settings, int cells)
+      throws RemoteException {
+    MarshalledFilter.install();
+    return new ForeignTransactions(engine, settings, cells);
+  }
+
+  private void recover(int cells) throws RemoteException {
+    try {
+      askFor(cells);
+    } catch (RemoteException | RuntimeException e) {
+      lanes.close();
+      throw e;
+    }
+  }
+
+  private void askFor(int cells) throws RemoteException {
     for (int cell = 0; cell < cells; cell++) {
       Reply reply = lanes.ask(new Command.ListForeign(cell));
       if (reply instanceof Reply.Refused refused) {

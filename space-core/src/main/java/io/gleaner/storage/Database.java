@@ -11,12 +11,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.h2.api.ErrorCode;
+import org.h2.engine.Session;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -155,10 +157,11 @@ public final class Database implements AutoCloseable {
     if (shared) {
       return;
     }
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("SHUTDOWN IMMEDIATELY");
-    } catch (SQLException e) {
+    try (Connection connection = pool.getConnection()) {
+      // Not by SQL: after such a failure the store may turn each statement into an endless loop.
+      Session session = connection.unwrap(JdbcConnection.class).getSession();
+      ((SessionLocal) session).getDatabase().shutdownImmediately();
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("database {} was closed by force", place, e);
     }
     pool.getHikariPoolMXBean().softEvictConnections();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.Reply;
+import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,6 +33,7 @@ class IdleConnectionsTest {
   private static final int CONNECTIONS = Integer.getInteger("gleaner.connections", 500);
   private static final int SAMPLE = Math.min(CONNECTIONS, 100);
   private static final int OF_ONE_OWNER = 2_000;
+  private static final int OWNERS = (CONNECTIONS + OF_ONE_OWNER - 1) / OF_ONE_OWNER;
   @TempDir Path folder;
 
   private final Set<String> answered = ConcurrentHashMap.newKeySet();
@@ -59,8 +61,7 @@ class IdleConnectionsTest {
     try (HazelcastSpace space = HazelcastSpace.start(SpaceSettings.defaults());
         TestGateway gateway =
             TestGateway.start(space, folder, quick -> GatewaySettings.onPort(0))) {
-      Tuples tuples = Tuples.in(space);
-      answer(tuples.write("the class is known"));
+      answer(Tuples.in(space).write("the class is known"));
       Memory before = Memory.now();
       long began = System.nanoTime();
       Process clients = starts(gateway);
@@ -77,7 +78,7 @@ class IdleConnectionsTest {
             seconds,
             (after.heap() - before.heap()) / 1024.0 / CONNECTIONS,
             (after.resident() - before.resident()) / 1024.0 / CONNECTIONS);
-        wakesASample(tuples);
+        wakesASample(space);
         assertThat(gateway.server.waitingOperations()).isEqualTo(CONNECTIONS - SAMPLE);
         assertThat(gateway.server.clients()).isEqualTo(CONNECTIONS);
         assertThat(broken).isEmpty();
@@ -87,10 +88,12 @@ class IdleConnectionsTest {
     }
   }
 
-  private void wakesASample(Tuples tuples) throws Exception {
+  private void wakesASample(SpaceEngine space) throws Exception {
     long began = System.nanoTime();
     for (int i = 0; i < SAMPLE; i++) {
-      assertThat(answer(tuples.write("idle-" + i * (CONNECTIONS / SAMPLE))))
+      int number = i * (CONNECTIONS / SAMPLE);
+      String owner = "owner" + number % OWNERS;
+      assertThat(answer(Tuples.in(space, owner + "/s").write("idle-" + number)))
           .isInstanceOf(Reply.Written.class);
     }
     await("the sample is answered").until(() -> answered.size() == SAMPLE);
@@ -115,7 +118,7 @@ class IdleConnectionsTest {
             .start();
     try (PrintStream tokens =
         new PrintStream(process.getOutputStream(), false, StandardCharsets.UTF_8)) {
-      for (int owner = 0; owner * OF_ONE_OWNER < CONNECTIONS; owner++) {
+      for (int owner = 0; owner < OWNERS; owner++) {
         tokens.println(
             gateway
                 .tokens

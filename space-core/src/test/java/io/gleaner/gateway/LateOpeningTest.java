@@ -63,8 +63,7 @@ class LateOpeningTest {
       ClientLink link =
           new ClientLink(
               List.of(wire.address()),
-              gateway.token,
-              "laptop",
+              new Showing.Token(gateway.token, "laptop"),
               PATIENT,
               Ticker.system(),
               List.of(engine, late));

@@ -56,7 +56,7 @@ public final class TestGateway implements AutoCloseable {
     if (known.isPresent()) {
       knows(known.get());
     }
-    this.server = GatewayServer.start(vertx, settings, engine, blobs, tokens);
+    this.server = GatewayServer.start(vertx, settings, engine, blobs, new Entrance.ByToken(tokens));
   }
 
   /** With the usual limits and times, for tests that meet none of them on a busy machine. */

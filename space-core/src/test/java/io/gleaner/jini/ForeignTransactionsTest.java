@@ -99,13 +99,13 @@ class ForeignTransactionsTest {
   }
 
   /** Starts again where it was, as soon as the port is let go. */
-  private void comesBack(long crashCount) {
+  private void comesBack(long crashCount, int cells) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .ignoreExceptionsInstanceOf(RemoteException.class)
         .until(
             () -> {
-              foreign = ForeignTransactions.start(engine, settings(crashCount));
+              foreign = ForeignTransactions.resume(engine, settings(crashCount), cells);
               return true;
             });
   }
@@ -212,8 +212,7 @@ class ForeignTransactionsTest {
     try (Voter voter = Voter.joins(transaction, crash)) {
       transaction.commit();
       CompletableFuture<Entry> found = CompletableFuture.supplyAsync(this::takesPrepared);
-      comesBack(1);
-      foreign.recover(SpaceSettings.defaults().partitions());
+      comesBack(1, SpaceSettings.defaults().partitions());
       assertThat(found.get(60, TimeUnit.SECONDS)).isNotNull();
       nothingIsOpen();
       assertThat(voter.heard).containsExactly("commit");
@@ -237,7 +236,7 @@ class ForeignTransactionsTest {
     Transaction transaction = begin(MINUTE);
     space.write(new Note("lost", 1), transaction, Lease.FOREVER);
     foreign.close();
-    comesBack(2);
+    comesBack(2, 0);
     try (TupleSpace after = SpaceClient.open(engine, "elsewhere", "after", foreign)) {
       assertThatThrownBy(() -> after.write(new Note("more", 1), transaction, Lease.FOREVER))
           .isInstanceOf(TransactionException.class);
@@ -267,7 +266,7 @@ class ForeignTransactionsTest {
       assertThat(remote.take(new Note("receipt", null), null, JavaSpace.NO_WAIT)).isNotNull();
       assertThat(remote.readIfExists(new Note("afar", null), null, JavaSpace.NO_WAIT)).isNull();
 
-      assertThatThrownBy(() -> own.recover(1))
+      assertThatThrownBy(() -> ForeignTransactions.resume(client.engine(), settings, 1))
           .isInstanceOf(RemoteException.class)
           .hasMessageContaining("ask in the process of a node");
       Transaction refused = begin(MINUTE);

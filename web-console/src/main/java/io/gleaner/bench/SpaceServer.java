@@ -3,6 +3,7 @@ package io.gleaner.bench;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.gateway.Entrance;
 import io.gleaner.gateway.GatewayServer;
 import io.gleaner.gateway.GatewaySettings;
 import io.gleaner.secrets.Secret;
@@ -54,7 +55,7 @@ final class SpaceServer {
               GatewaySettings.onPort(0),
               space,
               new FileBlobStore(folder.resolve("blobs"), BLOB_BYTES),
-              tokens)) {
+              new Entrance.ByToken(tokens))) {
         System.out.println(gateway.port() + " " + token.reveal() + " " + space.member().address());
         if (!settings.member().founds()) {
           while (!space.member().isSettled()) {

@@ -8,6 +8,7 @@ import io.gleaner.blob.BlobSweeper;
 import io.gleaner.blob.KeptBlobs;
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.gateway.Entrance;
 import io.gleaner.gateway.GatewayServer;
 import io.gleaner.gateway.GatewaySettings;
 import io.gleaner.http.ConsoleSettings;
@@ -153,7 +154,11 @@ public final class Node implements AutoCloseable {
     GatewayServer gateway =
         keep(
             GatewayServer.start(
-                vertx, GatewaySettings.onPort(gatewayPort), engine, blobs, access.joinTokens()));
+                vertx,
+                GatewaySettings.onPort(gatewayPort),
+                engine,
+                blobs,
+                new Entrance.ByToken(access.joinTokens())));
     String gatewayAddress = settings.listening().host() + ":" + gateway.port();
     int consolePort = FreePort.prefer("console", address, settings.listening().consolePort(), says);
     ConsoleServer console =

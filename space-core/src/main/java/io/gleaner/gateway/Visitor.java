@@ -1,0 +1,40 @@
+package io.gleaner.gateway;
+
+import io.gleaner.authority.Certificates;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.Revocations;
+import io.gleaner.authority.Revocations.Verdict;
+import io.gleaner.enrolment.JoinGrant;
+import io.vertx.core.net.NetSocket;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/**
+ * A member of the pool at the other end of a connection, by the certificate of its handshake.
+ * Immutable.
+ */
+record Visitor(PoolIdentity identity, String serial, Revocations revocations) {
+
+  /** Who that is; empty if the handshake showed no identity of a pool. */
+  static Optional<Visitor> at(NetSocket socket, Revocations revocations) {
+    try {
+      Certificate[] chain = socket.sslSession().getPeerCertificates();
+      X509Certificate own = (X509Certificate) chain[0];
+      return PoolIdentity.of(own)
+          .map(identity -> new Visitor(identity, Certificates.serial(own), revocations));
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
+    }
+  }
+
+  JoinGrant grant() {
+    return new JoinGrant(identity.role(), identity.owner());
+  }
+
+  /** Whether it may act now, by what was read last. */
+  Verdict verdict() {
+    return revocations.check(serial, identity.uri());
+  }
+}

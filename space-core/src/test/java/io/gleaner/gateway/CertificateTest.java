@@ -1,0 +1,312 @@
+package io.gleaner.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.gleaner.authority.Authority;
+import io.gleaner.authority.AuthorityKeys;
+import io.gleaner.authority.AuthoritySettings;
+import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.P256;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.PoolRole;
+import io.gleaner.authority.Revocations;
+import io.gleaner.authority.SigningRequest;
+import io.gleaner.authority.SqlPoolRegistry;
+import io.gleaner.blob.FileBlobStore;
+import io.gleaner.secrets.Secret;
+import io.gleaner.space.HazelcastSpace;
+import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceSettings;
+import io.gleaner.space.TupleSpace;
+import io.gleaner.tls.Credentials;
+import io.gleaner.tls.NodeCredentials;
+import io.gleaner.tls.PoolKeys;
+import io.gleaner.tls.PoolTrust;
+import io.gleaner.tls.Tls;
+import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.TaskEntry;
+import io.vertx.core.Vertx;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import net.jini.core.entry.Entry;
+import net.jini.core.lease.Lease;
+import net.jini.core.transaction.Transaction;
+import net.jini.space.JavaSpace;
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients with certificates, and others, at a gateway on TLS 1.3. */
+@Timeout(120)
+class CertificateTest {
+  private static final long LONG = 3_600_000;
+  private static final ConnectSettings PATIENT =
+      new ConnectSettings(Duration.ofSeconds(60), Duration.ofSeconds(60));
+
+  @TempDir static Path folder;
+  private static final AtomicLong NANOS = new AtomicLong();
+  private static Pool pool;
+  private static Revocations revocations;
+  private static Vertx vertx;
+  private static HazelcastSpace engine;
+  private static GatewayServer server;
+
+  @BeforeAll
+  static void aGatewayOnTls() throws Exception {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    pool = new Pool();
+    revocations = new Revocations(pool.registry, NANOS::get);
+    revocations.poll();
+    NodeCredentials node =
+        new NodeCredentials(pool.authority, "n1", List.of("127.0.0.1"), InstantSource.system());
+    vertx = Vertx.vertx();
+    engine = HazelcastSpace.start(SpaceSettings.defaults());
+    server =
+        GatewayServer.start(
+            vertx,
+            GatewaySettings.onPort(0),
+            engine,
+            new FileBlobStore(folder, 1 << 20),
+            new Entrance.ByCertificate(
+                PoolKeys.of(node),
+                PoolTrust.ofNode(pool.authority::trust, revocations, InstantSource.system()),
+                revocations));
+  }
+
+  @AfterAll
+  static void closes() throws Exception {
+    server.close();
+    engine.close();
+    vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whoAClientIsIsWhatItsCertificateSays() throws Exception {
+    try (GatewayConnection ada = connect(pool.member(PoolRole.APPLICATION, "ada", "a1"));
+        TupleSpace notes = ada.space("notes");
+        GatewayConnection device = connect(pool.member(PoolRole.DEVICE, "bob", "d1"));
+        TupleSpace market = device.space("market")) {
+      assertThat(ada.owner()).isEqualTo("ada");
+      assertThat(ada.role()).isEqualTo("application");
+      assertThat(device.role()).isEqualTo("device");
+      TaskEntry task = TaskEntry.ofJob("b-1");
+      notes.write(task, null, Lease.FOREVER);
+      assertThat(notes.take(task, null, JavaSpace.NO_WAIT)).isNotNull();
+
+      OfferEntry offer = OfferEntry.ofLauncher("d1");
+      offer.owner = "bob";
+      market.write(offer, null, LONG).cancel();
+      offer.launcherId = "d2";
+      assertThatThrownBy(() -> market.write(offer, null, LONG))
+          .isInstanceOf(SecurityException.class);
+    }
+  }
+
+  @Test
+  @Tag("S2")
+  void whoIsRevokedIsCutOffAndWhatWasBegunIsUndone() throws Exception {
+    PoolIdentity identity = pool.identity(PoolRole.APPLICATION, "eve", "e1");
+    SSLContext member = pool.context(pool.credentials(identity));
+    GatewayConnection eve = connect(member);
+    TupleSpace hers = eve.space("notes");
+    hers.write(TaskEntry.ofJob("kept"), null, Lease.FOREVER);
+    Transaction.Created begun = hers.begin(Duration.ofHours(1));
+    assertThat(hers.take(TaskEntry.ofJob("kept"), begun.transaction, LONG)).isNotNull();
+    CompletableFuture<Entry> waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return hers.take(TaskEntry.ofJob("awaited"), null, LONG);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    await().until(() -> server.waitingOperations() > 0);
+
+    pool.authority.revoke(identity, "stolen from a bench");
+    revocations.poll();
+
+    GatewayException why = eve.lost().get(60, TimeUnit.SECONDS);
+    assertThat(why.code()).isEqualTo(GatewayException.Code.TOKEN_REFUSED);
+    assertThat(why).hasMessageContaining("was revoked: stolen from a bench");
+    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS)).isNotNull();
+    try (TupleSpace embedded = SpaceClient.open(engine, "eve/notes", "test")) {
+      assertThat(embedded.take(TaskEntry.ofJob("kept"), null, LONG)).isNotNull();
+    }
+    assertThatThrownBy(() -> connect(member))
+        .isInstanceOfSatisfying(
+            GatewayException.class,
+            refused -> assertThat(refused.code()).isEqualTo(GatewayException.Code.TOKEN_REFUSED))
+        .hasMessageContaining("does not accept this certificate");
+  }
+
+  @Test
+  @Tag("S2")
+  void nobodyActsWhileRevocationsCannotBeReadAndGoesOnAfterwards() throws Exception {
+    try (GatewayConnection ada = connect(pool.member(PoolRole.APPLICATION, "ada", "a2"));
+        TupleSpace notes = ada.space("later")) {
+      NANOS.addAndGet(Revocations.PATIENCE.toNanos());
+      try {
+        await().until(() -> !ada.isUp());
+        assertThat(ada.lost()).isNotDone();
+      } finally {
+        revocations.poll();
+      }
+      notes.write(TaskEntry.ofJob("after"), null, LONG);
+      assertThat(notes.take(TaskEntry.ofJob("after"), null, LONG)).isNotNull();
+    }
+  }
+
+  @Test
+  void strangersHearNothing() throws Exception {
+    Pool other = new Pool();
+    SSLContext stranger =
+        Tls.context(
+            PoolKeys.of(() -> other.credentials(other.identity(PoolRole.DEVICE, "bob", "d1"))),
+            PoolTrust.ofMember(pool.authority::trust, InstantSource.system()));
+    assertThatThrownBy(() -> connect(stranger))
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("does not accept this certificate");
+    assertThatThrownBy(() -> connect(other.member(PoolRole.DEVICE, "bob", "d1")))
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("not a node of this pool")
+        .hasMessageContaining("was not issued by an authority");
+    SSLContext nobody =
+        Tls.context(
+            PoolKeys.none(), PoolTrust.ofMember(pool.authority::trust, InstantSource.system()));
+    assertThatThrownBy(() -> connect(nobody)).isInstanceOf(GatewayException.class);
+    for (PoolRole role : List.of(PoolRole.MACHINE, PoolRole.NODE)) {
+      SSLContext member =
+          role == PoolRole.NODE
+              ? pool.context(
+                  new NodeCredentials(
+                          pool.authority, "n2", List.of("127.0.0.1"), InstantSource.system())
+                      .get())
+              : pool.member(role, "ada", "m1");
+      assertThatThrownBy(
+              () -> {
+                try (GatewayConnection connection = connect(member);
+                    TupleSpace space = connection.space("market")) {
+                  space.read(new TaskEntry(), null, 0);
+                }
+              })
+          .as("a %s has nothing to do here", role)
+          .isInstanceOf(SecurityException.class);
+    }
+  }
+
+  @Test
+  void clearTextAndOldTlsGetNoWord() throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write(new byte[] {0, 0, 0, 2, 10, 0, 1, 2, 3, 4, 5, 6});
+      InputStream in = socket.getInputStream();
+      byte[] answer = in.readNBytes(64);
+      assertThat(answer.length).as("a TLS alert at most").isLessThanOrEqualTo(7);
+    }
+    SSLContext member = pool.member(PoolRole.APPLICATION, "ada", "a3");
+    try (SSLSocket socket =
+        (SSLSocket)
+            member
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), server.port())) {
+      SSLParameters old = new SSLParameters();
+      old.setProtocols(new String[] {"TLSv1.2"});
+      socket.setSSLParameters(old);
+      assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLHandshakeException.class);
+    }
+  }
+
+  private static GatewayConnection connect(SSLContext member) {
+    return GatewayConnection.connect(
+        List.of(new GatewayAddress("127.0.0.1", server.port())), member, PATIENT);
+  }
+
+  /** A pool's authority on a database in memory. */
+  private static final class Pool {
+    final SqlPoolRegistry registry;
+    final Authority authority;
+
+    Pool() throws Exception {
+      JdbcDataSource database = new JdbcDataSource();
+      database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+      try (var connection = database.getConnection();
+          var statement = connection.createStatement()) {
+        for (String script : List.of("V1__identity", "V17__authority", "V18__enrolment")) {
+          statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
+        }
+      }
+      registry = new SqlPoolRegistry(database);
+      authority =
+          Authority.open(
+              AuthoritySettings.of("home"),
+              registry,
+              new InMemory(),
+              Secret.of("passphrase of a test"),
+              InstantSource.system());
+    }
+
+    PoolIdentity identity(PoolRole role, String owner, String id) {
+      return new PoolIdentity("home", role, owner, id);
+    }
+
+    Credentials credentials(PoolIdentity identity) {
+      KeyPair keys = P256.generate();
+      return new Credentials(
+          keys.getPrivate(),
+          List.of(authority.issue(identity, new SigningRequest(keys.getPublic())).certificate()));
+    }
+
+    SSLContext member(PoolRole role, String owner, String id) {
+      return context(credentials(identity(role, owner, id)));
+    }
+
+    SSLContext context(Credentials shown) {
+      return Tls.context(
+          PoolKeys.of(() -> shown), PoolTrust.ofMember(authority::trust, InstantSource.system()));
+    }
+  }
+
+  private static final class InMemory implements AuthorityKeys {
+    private final Map<Fingerprint, byte[]> sealed = new ConcurrentHashMap<>();
+
+    @Override
+    public void write(Fingerprint authority, byte[] bytes) {
+      sealed.put(authority, bytes);
+    }
+
+    @Override
+    public Optional<byte[]> read(Fingerprint authority) {
+      return Optional.ofNullable(sealed.get(authority));
+    }
+
+    @Override
+    public void remove(Fingerprint authority) {
+      sealed.remove(authority);
+    }
+  }
+}
