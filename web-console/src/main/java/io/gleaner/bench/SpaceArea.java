@@ -40,8 +40,8 @@ final class SpaceArea {
     Map<String, String> conditions = Conditions.now(scale);
     conditions.put(
         "space",
-        "clear text over loopback, join token checked, in memory except where it says durable; two"
-            + " members where it says replicated");
+        "TLS 1.3 over loopback with certificates on both sides and permissions checked, in memory"
+            + " except where it says durable; two members where it says replicated");
     conditions.put(
         "clients",
         "one operation outstanding each except where it says more, each with a connection of its own");
@@ -52,6 +52,7 @@ final class SpaceArea {
       try (OutriggerPeer outrigger = OutriggerPeer.start();
           GatewayPeer gateway = one.get()) {
         oneMember(scale, report, trials, outrigger, gateway);
+        withoutTls(scale, report, trials, gateway);
       }
       FutureTask<GatewayPeer> durable =
           starting(() -> GatewayPeer.startDurable(OnDisk.NAME, folder));
@@ -84,6 +85,18 @@ final class SpaceArea {
         EmbeddedPeer embedded = new EmbeddedPeer("embedded", engine, GatewayPeer.SPACE);
         EmbeddedPeer empty = new EmbeddedPeer("embedded", engine, "empty")) {
       new SpaceArea(scale, report, trials, List.of(outrigger, gateway, embedded), empty).measure();
+    }
+  }
+
+  private static void withoutTls(Scale scale, Report report, Trials trials, GatewayPeer gateway)
+      throws Exception {
+    try (Peer clear = gateway.inClearText("in clear text")) {
+      List<Peer> both = List.of(gateway, clear);
+      report.columns(both.stream().map(Peer::name).toList());
+      trials.warmUp(Pairs.ownKey("warm-up"), List.of(clear), MOST_CLIENTS);
+      for (int clients : scale.clients()) {
+        trials.once(waiting(scale.backlog()), clients, both);
+      }
     }
   }
 
