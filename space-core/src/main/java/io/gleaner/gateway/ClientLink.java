@@ -280,9 +280,10 @@ final class ClientLink implements ClientSocket.Owner {
           String sentence =
               "the gateway at "
                   + address
-                  + " does not accept this certificate ("
+                  + " ends the handshake ("
                   + why.getMessage()
-                  + "); it may have ended or been revoked, or be of another pool: join again";
+                  + "); "
+                  + ClientSocket.NOT_ACCEPTED;
           if (state == LinkState.CONNECTING) {
             refusal = Optional.of(new GatewayException(Code.TOKEN_REFUSED, sentence, why));
           } else {
@@ -394,7 +395,10 @@ final class ClientLink implements ClientSocket.Owner {
       LOG.info("connection to {} broke; trying to come back", address);
       later(this::connect, pauseMillis);
     } else {
-      couldNotConnect("no welcome came; is it a gateway of Gleaner?");
+      couldNotConnect(
+          showing instanceof Showing.Certificate
+              ? "no welcome came; " + ClientSocket.NOT_ACCEPTED
+              : "no welcome came; is it a gateway of Gleaner?");
     }
   }
 

@@ -34,6 +34,12 @@ import javax.net.ssl.SSLSocket;
  */
 final class ClientSocket {
   private static final int READ_BYTES = 64 * 1024;
+
+  /** Why a node that asks for certificates may end a connection without a word. */
+  static final String NOT_ACCEPTED =
+      "it may not accept this certificate, which may have ended or been revoked, or be of another"
+          + " pool: join again";
+
   private static final int LONGEST_FRAME_BYTES = 64 * 1024 * 1024;
 
   /**
@@ -187,6 +193,12 @@ final class ClientSocket {
       socket.setTcpNoDelay(true);
       socket.connect(
           new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
+    } catch (IOException e) {
+      close();
+      owner.failed("nothing answers there: " + e.getMessage());
+      return;
+    }
+    try {
       if (tls.isPresent()) {
         channel = handshake(tls.get(), address, patience);
       }
@@ -196,7 +208,7 @@ final class ClientSocket {
       return;
     } catch (IOException e) {
       close();
-      owner.failed("nothing answers there: " + e.getMessage());
+      owner.failed("it broke the handshake off; " + NOT_ACCEPTED);
       return;
     }
     owner.connected(this);
