@@ -7,6 +7,7 @@ import static io.gleaner.identity.Party.OPERATOR;
 import static io.gleaner.identity.Party.SUBMITTER;
 import static io.gleaner.identity.Party.USER;
 import static io.gleaner.identity.Permissions.Action.CHANGE;
+import static io.gleaner.identity.Permissions.Action.HEAR;
 import static io.gleaner.identity.Permissions.Action.READ;
 import static io.gleaner.identity.Permissions.Action.TAKE;
 import static io.gleaner.identity.Permissions.Action.WRITE;
@@ -30,8 +31,10 @@ public final class Permissions {
 
   /** What is done to a thing. */
   public enum Action {
-    /** Read, list, or be told of. */
+    /** Read or list. */
     READ,
+    /** Be told of each that comes. */
+    HEAR,
     /** Write or make a new one. */
     WRITE,
     /** Take out of a space. */
@@ -54,8 +57,15 @@ public final class Permissions {
           row(DEVICE, of(WRITE), "StatusEntry", inMarket(), itself("launcherId"), own("owner")),
           row(DEVICE, of(READ), "ContractEntry", inMarket(), itself("launcherId")),
           row(DEVICE, of(READ), "JobEntry", inMarket(), onceContracted("jobId")),
-          row(DEVICE, of(READ), "TaskEntry", inMarket(), contracted("jobId")),
-          row(DEVICE, of(TAKE), "TaskEntry", inMarket(), contracted("jobId"), inTransaction()),
+          row(DEVICE, of(READ), "TaskEntry", inMarket(), contracted("jobId"), briefly()),
+          row(
+              DEVICE,
+              of(TAKE),
+              "TaskEntry",
+              inMarket(),
+              contracted("jobId"),
+              inTransaction(),
+              briefly()),
           row(DEVICE, of(WRITE), "TaskEntry", inMarket(), ofTakenTask()),
           row(
               DEVICE,
@@ -77,7 +87,7 @@ public final class Permissions {
           row(DEVICE, of(WRITE, CHANGE), "transaction"),
 
           // An application: all that a space can do, in the spaces of its owner.
-          row(APPLICATION, of(READ, WRITE, TAKE), "entry", inOwnSpace()),
+          row(APPLICATION, of(READ, HEAR, WRITE, TAKE), "entry", inOwnSpace()),
           row(APPLICATION, of(CHANGE), "lease"),
           row(APPLICATION, of(WRITE, CHANGE), "transaction"),
           row(APPLICATION, of(WRITE, CHANGE), "foreign transaction"),
@@ -163,6 +173,15 @@ public final class Permissions {
     return new Rule("in a transaction", (who, what) -> what.field(TRANSACTION).isPresent());
   }
 
+  private static Rule briefly() {
+    return new Rule(
+        "waiting for at most " + LONGEST_WAIT_MILLIS + " ms",
+        (who, what) ->
+            what.field(WAIT)
+                .filter(wait -> wait instanceof Long millis && millis <= LONGEST_WAIT_MILLIS)
+                .isPresent());
+  }
+
   private static Rule itself(String field) {
     return new Rule(
         "with its own name as " + field,
@@ -195,6 +214,11 @@ public final class Permissions {
 
   /** The field of a tuple that names its space. */
   public static final String SPACE = "its space";
+
+  /** The field of a tuple with the milliseconds that it is waited for. */
+  public static final String WAIT = "its wait";
+
+  private static final long LONGEST_WAIT_MILLIS = 5_000;
 
   /** The field of a tuple that is there if it is asked for in a transaction. */
   public static final String TRANSACTION = "its transaction";

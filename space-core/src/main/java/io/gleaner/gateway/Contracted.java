@@ -4,6 +4,7 @@ import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -37,6 +38,19 @@ final class Contracted {
     ever.addAll(jobs);
     known = true;
     listedNanos = ticker.nanos();
+  }
+
+  /** It has had a contract for the job before it came here. */
+  synchronized void hadBefore(Object jobId) {
+    ever.add(jobId);
+  }
+
+  /** Another contract was seen: what is known is looked up again before it is used. */
+  synchronized void seen(List<EncodedEntry> contracts) {
+    if (contracts.stream()
+        .anyMatch(each -> !each.scalar("jobId").filter(now::contains).isPresent())) {
+      known = false;
+    }
   }
 
   synchronized boolean has(Object jobId) {

@@ -4,6 +4,7 @@ import io.gleaner.authority.Revocations;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.tls.PoolKeys;
 import io.gleaner.tls.PoolTrust;
+import java.time.InstantSource;
 
 /** How clients show a gateway who they are. */
 public sealed interface Entrance {
@@ -18,7 +19,8 @@ public sealed interface Entrance {
    * @param keys what the gateway shows
    * @param trust whom it believes
    * @param revocations held against each frame; somebody else polls them
+   * @param clock tells when a certificate has ended
    */
-  record ByCertificate(PoolKeys keys, PoolTrust trust, Revocations revocations)
+  record ByCertificate(PoolKeys keys, PoolTrust trust, Revocations revocations, InstantSource clock)
       implements Entrance {}
 }

@@ -85,7 +85,7 @@ public final class GatewayServer implements AutoCloseable {
             ticker,
             desk(vertx, entrance),
             entrance instanceof Entrance.ByCertificate shown
-                ? Optional.of(shown.revocations())
+                ? Optional.of(shown)
                 : Optional.empty(),
             links,
             strangers,

@@ -11,15 +11,20 @@ import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 /** Puts a server of Vert.x on TLS 1.3 with certificates on both sides and without tickets. */
 final class GatewayTls {
+  private static final long HANDSHAKE_SECONDS = 5;
+
   private GatewayTls() {}
 
   static void use(NetServerOptions options, Entrance.ByCertificate entrance) {
     options
         .setSsl(true)
+        .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
+        .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
         .setClientAuth(ClientAuth.REQUIRED)
         .setKeyCertOptions(KeyCertOptions.wrap(entrance.keys()))
         .setTrustOptions(TrustOptions.wrap(entrance.trust()))

@@ -258,7 +258,7 @@ final class Link {
   }
 
   void execute(Wire.Execute frame) throws MalformedFrame {
-    Command command = limits.fitted(CommandFrames.read(frame));
+    Command command = rights.fitted(limits.fitted(CommandFrames.read(frame)));
     Protocol.require(frame.getSequence() > 0, "an operation has the sequence 0");
     Protocol.require(
         !frame.getAccept() || (command instanceof Command.Match m && m.mayNeedReceipt()),
@@ -302,12 +302,7 @@ final class Link {
     }
     var unused =
         rights
-            .refusal(command, operation)
-            .thenCompose(
-                forbidden ->
-                    forbidden
-                        .map(why -> forbid(command, why))
-                        .orElseGet(() -> carryOut(held, asked, frame, command)))
+            .allow(command, frame.getAgain(), () -> carryOut(held, asked, frame, command))
             .thenCompose(reply -> hand(reply).thenApply(done -> reply))
             .whenComplete(
                 (reply, failure) -> {
@@ -318,7 +313,8 @@ final class Link {
                     return; // the link has ended
                   }
                   if (failure == null) {
-                    rights.answered(command, reply);
+                    rights.answered(reply);
+                    noteForbidden(command, reply);
                     answer(operation, reply);
                   } else if (!left) {
                     LOG.warn("link {}: an operation had no answer", id, failure);
@@ -345,17 +341,18 @@ final class Link {
                         frame.getAccept() ? Receipt.GIVEN : Receipt.AWAITED)));
   }
 
-  private CompletableFuture<Reply> forbid(Command command, String why) {
-    long count = forbidden.incrementAndGet();
-    // The first, and then ever fewer: a hostile client is not to fill the log.
-    LOG.atLevel(Long.bitCount(count) == 1 ? Level.WARN : Level.DEBUG)
-        .log(
-            "link {} is refused a {}, its refusal {}: {}",
-            id,
-            command.getClass().getSimpleName(),
-            count,
-            why);
-    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.FORBIDDEN, why));
+  private void noteForbidden(Command command, Reply reply) {
+    if (reply instanceof Reply.Refused refused && refused.code() == Refusal.FORBIDDEN) {
+      long count = forbidden.incrementAndGet();
+      // The first, and then ever fewer: a hostile client is not to fill the log.
+      LOG.atLevel(Long.bitCount(count) == 1 ? Level.WARN : Level.DEBUG)
+          .log(
+              "link {} is refused a {}, its refusal {}: {}",
+              id,
+              command.getClass().getSimpleName(),
+              count,
+              refused.message());
+    }
   }
 
   /** What may have been done is not refused: its client comes back when there is room. */
@@ -445,7 +442,7 @@ final class Link {
 
   private CompletableFuture<Void> hand(List<EncodedEntry> entries) {
     Set<String> named = new HashSet<>();
-    entries.forEach(entry -> named.addAll(NamedDigests.of(entry)));
+    entries.stream().filter(rights::hands).forEach(entry -> named.addAll(NamedDigests.of(entry)));
     return named.isEmpty() ? NOTHING_HANDED : blobs.handed(grant.owner(), named);
   }
 

@@ -7,76 +7,158 @@ import io.gleaner.identity.Principal;
 import io.gleaner.identity.Thing;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
-import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
-import io.gleaner.tuple.ResultEntry;
-import io.gleaner.tuple.TaskEntry;
-import java.util.Arrays;
-import java.util.HashSet;
+import io.gleaner.space.Reply.Refusal;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import net.jini.core.entry.Entry;
+import java.util.function.Supplier;
 
 /**
- * What one client may do, by {@link Permissions}: what it asks is held against the table, and what
- * it is answered says which contracts and tasks it has. Safe for all threads.
+ * What one client may do, by {@link Permissions}: what it asks is held against the table. What that
+ * needs to know of a device, its contracts and the tasks that it took, is asked of the space. Safe
+ * for all threads.
  */
 final class LinkRights {
-  private static final CompletableFuture<Optional<String>> ALLOWED =
-      CompletableFuture.completedFuture(Optional.empty());
-
   private static final Set<String> ANSWERS = Set.of("TaskEntry", "ResultEntry");
+  private static final Set<String> BRIEF = Set.of("OfferEntry", "StatusEntry", "AttemptEntry");
+  private static final Set<String> FROM_OTHERS = Set.of("TaskEntry", "JobEntry");
+  private static final long BRIEF_LEASE_MILLIS = 60_000;
+  private static final long CHECKPOINT_LEASE_MILLIS = 24 * 3_600_000L;
 
   private final Principal who;
   private final boolean isDevice;
   private final MarketDesk desk;
+  private final Answering answering;
   private final LongAdder refused;
   private final Contracted contracted;
-  private final TakenTasks taken = new TakenTasks();
-
   private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
-  LinkRights(Principal who, MarketDesk desk, LongAdder refused, Ticker ticker) {
+  LinkRights(
+      Principal who, MarketDesk desk, Answering answering, LongAdder refused, Ticker ticker) {
     this.who = who;
     this.isDevice = who.parties().contains(Party.DEVICE);
     this.desk = desk;
+    this.answering = answering;
     this.refused = refused;
     this.contracted = new Contracted(ticker);
   }
 
-  /**
-   * The sentence that refuses the command, or empty; at once unless contracts are looked up.
-   *
-   * @param operation names it, and the same if it is asked again
-   */
-  CompletableFuture<Optional<String>> refusal(Command command, Object operation) {
-    if (isDevice && dependsOnStale(command)) {
-      return lookUp().thenApply(listed -> counted(refusalNow(command, operation)));
+  /** The command as this client may mean it: leases that end, and names that are its own. */
+  Command fitted(Command command) {
+    if (command instanceof Command.BeginForeign c) {
+      // Managers are named by their clients: another one's transactions are not theirs.
+      return new Command.BeginForeign(
+          who.owner() + "/" + c.manager(), c.proxy(), c.id(), c.leaseMillis());
     }
-    if (isDevice && command instanceof Command.Write write && write.transaction() != 0) {
-      List<EncodedEntry> unknown =
-          write.entries().stream()
-              .filter(entry -> ANSWERS.contains(MarketTypes.kindOf(entry.type())))
-              .filter(entry -> taken.isUnknown(write.transaction(), entry))
-              .toList();
-      if (!unknown.isEmpty()) {
-        return learn(write.transaction(), unknown)
-            .thenApply(learnt -> counted(refusalNow(command, operation)));
+    if (isDevice && command instanceof Command.Write c) {
+      List<Long> leases = new java.util.ArrayList<>();
+      for (int i = 0; i < c.entries().size(); i++) {
+        leases.add(Math.min(c.leaseMillis().get(i), longest(c.entries().get(i))));
       }
+      return new Command.Write(c.space(), c.entries(), leases, c.transaction());
     }
-    Optional<String> refusal = counted(refusalNow(command, operation));
-    return refusal.isEmpty() ? ALLOWED : CompletableFuture.completedFuture(refusal);
+    return command;
   }
 
-  private Optional<String> counted(Optional<String> refusal) {
-    refusal.ifPresent(why -> refused.increment());
-    return refusal;
+  private static long longest(EncodedEntry entry) {
+    String kind = MarketTypes.kindOf(entry.type());
+    if (BRIEF.contains(kind)) {
+      return BRIEF_LEASE_MILLIS;
+    }
+    return kind.equals("CheckpointEntry") ? CHECKPOINT_LEASE_MILLIS : Long.MAX_VALUE;
+  }
+
+  /** Whether being handed the entry lets the client read the blobs that it names. */
+  boolean hands(EncodedEntry entry) {
+    if (!isDevice) {
+      return true;
+    }
+    String kind = MarketTypes.kindOf(entry.type());
+    return FROM_OTHERS.contains(kind)
+        || (kind.equals("CheckpointEntry")
+            && entry.scalar("launcherId").filter(who.id()::equals).isEmpty());
+  }
+
+  /**
+   * Has the command carried out if it is allowed, else answers the refusal.
+   *
+   * @param again whether it may have been carried out before
+   */
+  CompletableFuture<Reply> allow(
+      Command command, boolean again, Supplier<CompletableFuture<Reply>> carryOut) {
+    if (!isDevice) {
+      return decide(command, false, carryOut);
+    }
+    if (command instanceof Command.Write write && answersTasks(write)) {
+      return answering.inTurn(
+          who.id(),
+          () ->
+              answering
+                  .all(write.transaction(), answersOf(write), again)
+                  .thenCompose(does -> decide(command, does, carryOut)));
+    }
+    return known(command).thenCompose(known -> decide(command, false, carryOut));
+  }
+
+  /** What an answer shows of contracts is no proof of them, but a reason to look. */
+  void answered(Reply reply) {
+    if (isDevice && reply instanceof Reply.Listed listed) {
+      contracted.seen(
+          listed.entries().stream()
+              .filter(entry -> MarketTypes.kindOf(entry.type()).equals("ContractEntry"))
+              .toList());
+    }
+  }
+
+  private static boolean answersTasks(Command.Write write) {
+    return write.transaction() != 0 && !answersOf(write).isEmpty();
+  }
+
+  private static List<EncodedEntry> answersOf(Command.Write write) {
+    return write.entries().stream()
+        .filter(entry -> ANSWERS.contains(MarketTypes.kindOf(entry.type())))
+        .toList();
+  }
+
+  private CompletableFuture<Reply> decide(
+      Command command, boolean answersTakenTasks, Supplier<CompletableFuture<Reply>> carryOut) {
+    Optional<String> why = refusal(command, answersTakenTasks);
+    if (why.isEmpty()) {
+      return carryOut.get();
+    }
+    refused.increment();
+    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.FORBIDDEN, why.get()));
+  }
+
+  /** Looks contracts up if the command names a job whose contract is not known well enough. */
+  private CompletableFuture<Void> known(Command command) {
+    Optional<Object> job = staleJob(command);
+    if (job.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> listed = lookUp();
+    long transaction = command instanceof Command.Match match ? match.transaction() : 0;
+    if (transaction == 0 || !(job.get() instanceof String name)) {
+      return listed;
+    }
+    // Its contract may have ended while it worked, and it came by another way since.
+    return listed.thenCompose(
+        known ->
+            contracted.everHad(name)
+                ? CompletableFuture.<Void>completedFuture(null)
+                : answering
+                    .tookOf(transaction, name)
+                    .thenAccept(
+                        took -> {
+                          if (took) {
+                            contracted.hadBefore(name);
+                          }
+                        }));
   }
 
   private synchronized CompletableFuture<Void> lookUp() {
@@ -86,38 +168,7 @@ final class LinkRights {
     return looking;
   }
 
-  /** Asks the space of tasks that were taken by way of a node that is gone. */
-  private CompletableFuture<Void> learn(long transaction, List<EncodedEntry> answers) {
-    return CompletableFuture.allOf(
-        answers.stream()
-            .flatMap(answer -> TakenTasks.templateOf(answer).stream())
-            .map(template -> learn(transaction, template))
-            .toArray(CompletableFuture<?>[]::new));
-  }
-
-  private CompletableFuture<Void> learn(long transaction, TaskEntry template) {
-    ResultEntry result = ResultEntry.ofJob(template.jobId);
-    result.taskIndex = template.taskIndex;
-    result.replica = template.replica;
-    result.attempt = template.attempt;
-    CompletableFuture<List<EncodedEntry>> tasks = held(transaction, true, template);
-    CompletableFuture<List<EncodedEntry>> back = held(transaction, false, template);
-    CompletableFuture<List<EncodedEntry>> results = held(transaction, false, result);
-    return CompletableFuture.allOf(tasks, back, results)
-        .thenRun(
-            () -> {
-              boolean answered = !back.join().isEmpty() || !results.join().isEmpty();
-              tasks.join().forEach(task -> taken.takenElsewhere(transaction, task, answered));
-            });
-  }
-
-  private CompletableFuture<List<EncodedEntry>> held(
-      long transaction, boolean taken, Entry template) {
-    return desk.held(transaction, taken, EntryCodec.encode(template));
-  }
-
-  /** Whether an entry in the command names a job whose contract is not known well enough. */
-  private boolean dependsOnStale(Command command) {
+  private Optional<Object> staleJob(Command command) {
     for (EncodedEntry entry : entriesOf(command)) {
       String kind = MarketTypes.kindOf(entry.type());
       Optional<Object> job = entry.scalar("jobId");
@@ -127,25 +178,27 @@ final class LinkRights {
       if (job.isPresent()
           && (now || (once && !contracted.everHad(job.get())))
           && contracted.isStale(job.get())) {
-        return true;
+        return job;
       }
     }
-    return false;
+    return Optional.empty();
   }
 
-  private Optional<String> refusalNow(Command command, Object operation) {
+  private Optional<String> refusal(Command command, boolean answersTakenTasks) {
     if (command instanceof Command.Write c) {
-      return ofEach(c.entries(), Action.WRITE, c.space(), c.transaction(), operation);
+      return ofEach(
+          c.entries(), Action.WRITE, new Place(c.space(), c.transaction(), 0, answersTakenTasks));
     }
     if (command instanceof Command.Match c) {
       Action action = c.mode().takes() ? Action.TAKE : Action.READ;
-      return ofEach(c.templates(), action, c.space(), c.transaction(), operation);
+      return ofEach(
+          c.templates(), action, new Place(c.space(), c.transaction(), c.timeoutMillis(), false));
     }
     if (command instanceof Command.Contents c) {
-      return ofEach(c.templates(), Action.READ, c.space(), c.transaction(), operation);
+      return ofEach(c.templates(), Action.READ, new Place(c.space(), c.transaction(), 0, false));
     }
     if (command instanceof Command.Register c) {
-      return ofEach(c.templates(), Action.READ, c.space(), c.transaction(), operation);
+      return ofEach(c.templates(), Action.HEAR, new Place(c.space(), c.transaction(), 0, false));
     }
     if (command instanceof Command.CancelWait) {
       return Optional.empty();
@@ -175,13 +228,9 @@ final class LinkRights {
     return isLease ? "lease" : command.getClass().getSimpleName();
   }
 
-  private Optional<String> ofEach(
-      List<EncodedEntry> entries, Action action, String space, long transaction, Object operation) {
-    Set<List<Object>> written = new HashSet<>();
+  private Optional<String> ofEach(List<EncodedEntry> entries, Action action, Place place) {
     for (EncodedEntry entry : entries) {
-      Optional<String> refusal =
-          Permissions.refusal(
-              who, action, new Tuple(entry, space, transaction, operation, written));
+      Optional<String> refusal = Permissions.refusal(who, action, new Tuple(entry, place));
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -199,59 +248,21 @@ final class LinkRights {
     if (command instanceof Command.Contents c) {
       return c.templates();
     }
-    return command instanceof Command.Register c ? c.templates() : List.of();
+    return List.of();
   }
 
-  /** Notes what the answer says of contracts and tasks. */
-  void answered(Command command, Reply reply) {
-    if (!isDevice) {
-      return;
-    }
-    if (reply instanceof Reply.Matched matched && command instanceof Command.Match match) {
-      if (match.mode().takes() && match.transaction() != 0) {
-        taken.taken(match.transaction(), ofKind("TaskEntry", matched.entries()));
-      }
-    } else if (reply instanceof Reply.Listed listed && command instanceof Command.Contents asked) {
-      if (listed.cursor().isEmpty() && asked.cursor().isEmpty() && isForAllContracts(asked)) {
-        contracted.listed(listed.entries());
-      }
-    } else if (command instanceof Command.Commit commit && reply instanceof Reply.Done) {
-      taken.ended(commit.transaction());
-    } else if (command instanceof Command.Abort abort && reply instanceof Reply.Done) {
-      taken.ended(abort.transaction());
-    }
-  }
+  /** Where and how a command meets its entries. */
+  private record Place(
+      String space, long transaction, long waitMillis, boolean answersTakenTasks) {}
 
-  private static boolean isForAllContracts(Command.Contents asked) {
-    return asked.transaction() == 0
-        && asked.templates().size() == 1
-        && ofKind("ContractEntry", asked.templates()).size() == 1
-        && Arrays.stream(asked.templates().get(0).fields()).filter(Objects::nonNull).count() == 1;
-  }
-
-  private static List<EncodedEntry> ofKind(String kind, List<EncodedEntry> entries) {
-    return entries.stream().filter(entry -> MarketTypes.kindOf(entry.type()).equals(kind)).toList();
-  }
-
-  /** A tuple or a template, in its space and transaction. */
+  /** A tuple or a template, in its place. */
   private final class Tuple implements Thing {
     private final EncodedEntry entry;
-    private final String space;
-    private final long transaction;
-    private final Object operation;
-    private final Set<List<Object>> written;
+    private final Place place;
 
-    Tuple(
-        EncodedEntry entry,
-        String space,
-        long transaction,
-        Object operation,
-        Set<List<Object>> written) {
-      this.operation = operation;
-      this.written = written;
+    Tuple(EncodedEntry entry, Place place) {
       this.entry = entry;
-      this.space = space;
-      this.transaction = transaction;
+      this.place = place;
     }
 
     @Override
@@ -261,13 +272,13 @@ final class LinkRights {
 
     @Override
     public Optional<Object> field(String name) {
-      if (name.equals(Permissions.SPACE)) {
-        return Optional.of(space);
-      }
-      if (name.equals(Permissions.TRANSACTION)) {
-        return transaction == 0 ? Optional.empty() : Optional.of(transaction);
-      }
-      return entry.scalar(name);
+      return switch (name) {
+        case Permissions.SPACE -> Optional.of(place.space);
+        case Permissions.TRANSACTION ->
+            place.transaction == 0 ? Optional.empty() : Optional.of(place.transaction);
+        case Permissions.WAIT -> Optional.of(place.waitMillis);
+        default -> entry.scalar(name);
+      };
     }
 
     @Override
@@ -282,7 +293,7 @@ final class LinkRights {
 
     @Override
     public boolean answersTakenTask() {
-      return taken.answers(transaction, entry, operation, written);
+      return place.answersTakenTasks;
     }
   }
 }

@@ -35,6 +35,7 @@ final class Links {
   private final MarketDesk contracts;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
+  private final Answering answering;
   private final LongAdder refused = new LongAdder();
   private long lastId;
 
@@ -49,6 +50,7 @@ final class Links {
     this.ticker = ticker;
     this.blobs = blobs;
     this.contracts = contracts;
+    this.answering = new Answering(contracts);
   }
 
   /** Finds the link that the Hello wants back, or begins one. */
@@ -73,7 +75,8 @@ final class Links {
       forget(use);
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
-    LinkRights rights = new LinkRights(principal(grant, name), contracts, refused, ticker);
+    LinkRights rights =
+        new LinkRights(principal(grant, name), contracts, answering, refused, ticker);
     Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;

@@ -1,7 +1,6 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
-import io.gleaner.authority.Revocations;
 import io.gleaner.authority.Revocations.Verdict;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
@@ -33,7 +32,7 @@ final class ServerConnection {
       GatewaySettings settings,
       Ticker ticker,
       TokenDesk tokens,
-      Optional<Revocations> revocations,
+      Optional<Entrance.ByCertificate> entrance,
       Links links,
       Strangers strangers,
       HelloThrottle throttle) {}
@@ -63,7 +62,7 @@ final class ServerConnection {
     this.context = context;
     this.peer = socket.remoteAddress().toString();
     this.outbox = new Outbox(socket, context, this::goOn);
-    this.visitor = around.revocations.flatMap(known -> Visitor.at(socket, known));
+    this.visitor = around.entrance.flatMap(known -> Visitor.at(socket, known));
     this.beganNanos = around.ticker.nanos();
     this.heardNanos = beganNanos;
   }
@@ -166,6 +165,12 @@ final class ServerConnection {
 
   /** Ends the connection if its member may not act any more. */
   private boolean isShutOut() {
+    if (visitor.isPresent() && visitor.get().hasEnded()) {
+      failNow(
+          Code.TOKEN,
+          "the certificate of " + visitor.get().identity() + " has ended; renew it, or join again");
+      return true;
+    }
     Verdict verdict = visitor.map(Visitor::verdict).orElse(ALLOWED);
     if (verdict instanceof Verdict.Revoked revoked) {
       link.ifPresent(
@@ -220,12 +225,14 @@ final class ServerConnection {
   private void hello(Wire.Hello hello) throws MalformedFrame {
     Protocol.requireKnown(hello);
     helloSeen = true;
-    if (visitor.isPresent()) {
+    if (visitor.isPresent() && visitor.get().isClient()) {
       welcome(visitor.get().grant(), visitor.get().identity().id(), hello);
       return;
     }
-    if (around.revocations.isPresent()) {
-      failNow(Code.TOKEN, "the certificate names no member of a pool; join again");
+    if (around.entrance.isPresent()) {
+      failNow(
+          Code.TOKEN,
+          "the certificate is not that of a device or an application of the pool; join as one");
       return;
     }
     if (hello.getJoinToken().isEmpty()) {

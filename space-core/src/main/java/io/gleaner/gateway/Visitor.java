@@ -2,12 +2,15 @@ package io.gleaner.gateway;
 
 import io.gleaner.authority.Certificates;
 import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocations;
 import io.gleaner.authority.Revocations.Verdict;
 import io.gleaner.enrolment.JoinGrant;
 import io.vertx.core.net.NetSocket;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
@@ -15,15 +18,27 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * A member of the pool at the other end of a connection, by the certificate of its handshake.
  * Immutable.
  */
-record Visitor(PoolIdentity identity, String serial, Revocations revocations) {
+record Visitor(
+    PoolIdentity identity,
+    String serial,
+    Instant ends,
+    Revocations revocations,
+    InstantSource clock) {
 
   /** Who that is; empty if the handshake showed no identity of a pool. */
-  static Optional<Visitor> at(NetSocket socket, Revocations revocations) {
+  static Optional<Visitor> at(NetSocket socket, Entrance.ByCertificate entrance) {
     try {
       Certificate[] chain = socket.sslSession().getPeerCertificates();
       X509Certificate own = (X509Certificate) chain[0];
       return PoolIdentity.of(own)
-          .map(identity -> new Visitor(identity, Certificates.serial(own), revocations));
+          .map(
+              identity ->
+                  new Visitor(
+                      identity,
+                      Certificates.serial(own),
+                      own.getNotAfter().toInstant(),
+                      entrance.revocations(),
+                      entrance.clock()));
     } catch (SSLPeerUnverifiedException e) {
       return Optional.empty();
     }
@@ -31,6 +46,16 @@ record Visitor(PoolIdentity identity, String serial, Revocations revocations) {
 
   JoinGrant grant() {
     return new JoinGrant(identity.role(), identity.owner());
+  }
+
+  /** Whether its certificate has ended since the handshake. */
+  boolean hasEnded() {
+    return clock.instant().isAfter(ends);
+  }
+
+  /** Whether this is somebody for whom there is anything to do at a gateway. */
+  boolean isClient() {
+    return identity.role() == PoolRole.DEVICE || identity.role() == PoolRole.APPLICATION;
   }
 
   /** Whether it may act now, by what was read last. */

@@ -55,13 +55,17 @@ final class ValueDecoder {
     }
   }
 
-  /** The text or number, or empty if the bytes are something else; touches no class. */
+  /**
+   * The text or number, or empty if the bytes are something else, or not as {@link ValueEncoder}
+   * writes it; touches no class.
+   */
   static Optional<Object> scalar(byte[] bytes) {
     boolean isScalar =
         bytes.length > 0 && (bytes[0] == Tag.STRING.code || bytes[0] == Tag.INTEGER.code);
     try {
       return isScalar
           ? Optional.ofNullable(decode(bytes, ValueDecoder.class.getClassLoader()))
+              .filter(value -> Arrays.equals(ValueEncoder.encode(value), bytes))
           : Optional.empty();
     } catch (MalformedValue e) {
       return Optional.empty();

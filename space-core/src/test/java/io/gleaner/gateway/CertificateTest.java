@@ -94,7 +94,8 @@ class CertificateTest {
             new Entrance.ByCertificate(
                 PoolKeys.of(node),
                 PoolTrust.ofNode(pool.authority::trust, revocations, InstantSource.system()),
-                revocations));
+                revocations,
+                InstantSource.system()));
   }
 
   @AfterAll
@@ -213,7 +214,8 @@ class CertificateTest {
                 }
               })
           .as("a %s has nothing to do here", role)
-          .isInstanceOf(SecurityException.class);
+          .isInstanceOf(GatewayException.class)
+          .hasMessageContaining("not that of a device or an application");
     }
   }
 

@@ -29,8 +29,10 @@ import io.gleaner.tuple.StatusEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
@@ -146,7 +148,7 @@ class DeviceRightsTest {
                 event -> {},
                 LONG,
                 null),
-        "launcherId");
+        "nothing allows that");
   }
 
   @Test
@@ -167,6 +169,8 @@ class DeviceRightsTest {
   void whenItsContractHasEndedItTakesNoMore() throws Exception {
     Lease lease = market.write(contract("laptop", "b-brief"), null, LONG);
     market.write(task("b-brief", 1, 1), null, LONG);
+    assertThat(device.contents(List.of(ContractEntry.ofLauncher("laptop")), null, LONG, 9).next())
+        .isNotNull();
     Transaction.Created begun = device.begin(Duration.ofMinutes(10));
     assertThat(device.contents(List.of(TaskEntry.ofJob("b-brief")), null, LONG, 1).next())
         .isNotNull();
@@ -212,12 +216,12 @@ class DeviceRightsTest {
     begun.transaction.abort();
 
     Transaction.Created again = device.begin(Duration.ofMinutes(10));
-    assertThat(device.take(TaskEntry.ofJob(JOB), again.transaction, LONG)).isNotNull();
+    assertThat(device.take(TaskEntry.ofJob(JOB), again.transaction, 4000)).isNotNull();
     device.write(task(JOB, 3, 2), again.transaction, LONG);
     refused(() -> device.write(result(3, 2), again.transaction, LONG), demand);
     again.transaction.commit();
     Transaction.Created last = device.begin(Duration.ofMinutes(10));
-    assertThat(device.take(TaskEntry.ofJob(JOB), last.transaction, LONG)).isNotNull();
+    assertThat(device.take(TaskEntry.ofJob(JOB), last.transaction, 4000)).isNotNull();
     device.write(result(3, 2), last.transaction, LONG);
     refused(() -> device.write(result(3, 2), last.transaction, LONG), demand);
     last.transaction.commit();
@@ -235,8 +239,8 @@ class DeviceRightsTest {
         GatewayConnection there = other.patientLauncherOf("bob");
         TupleSpace elsewhere = there.space("market")) {
       Transaction.Created begun = elsewhere.begin(Duration.ofMinutes(10));
-      assertThat(elsewhere.take(task(JOB, 5, 1), begun.transaction, LONG)).isNotNull();
-      assertThat(elsewhere.take(task(JOB, 6, 1), begun.transaction, LONG)).isNotNull();
+      assertThat(elsewhere.take(task(JOB, 5, 1), begun.transaction, 4000)).isNotNull();
+      assertThat(elsewhere.take(task(JOB, 6, 1), begun.transaction, 4000)).isNotNull();
       elsewhere.write(result(6, 1), begun.transaction, LONG);
       long number = numberOf(begun);
 
@@ -250,6 +254,90 @@ class DeviceRightsTest {
     }
     Collection<?> results = market.take(List.of(ResultEntry.ofJob(JOB)), null, LONG, 10);
     assertThat(results).hasSize(2);
+  }
+
+  @Test
+  void anAnswerThatWasGivenBeforeProvesNothing() throws Exception {
+    market.write(task(JOB, 20, 1), null, LONG);
+    long session = bob.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+    long number = ((Reply.Began) execute(session, 1, new Command.Begin(LONG))).transaction();
+    assertThat(execute(session, 2, match(Command.Mode.READ, task(JOB, 20, 1), 0)))
+        .isInstanceOf(Reply.Matched.class);
+    execute(session, 2, match(Command.Mode.TAKE, task(JOB, 20, 1), number));
+    assertThat(answer(write(result(20, 1), number))).as("it was read only").isEqualTo(FORBIDDEN);
+
+    execute(session, 3, match(Command.Mode.TAKE, task(JOB, 20, 1), number));
+    assertThat(execute(session, 4, write(result(20, 1), number))).isInstanceOf(Reply.Written.class);
+    execute(session, 3, match(Command.Mode.TAKE, task(JOB, 20, 1), number));
+    assertThat(answer(write(result(20, 1), number))).as("a second answer").isEqualTo(FORBIDDEN);
+    assertThat(answer(write(task(JOB, 20, 1), number))).as("and back").isEqualTo(FORBIDDEN);
+    execute(session, 5, new Command.Commit(number));
+    assertThat(market.take(ResultEntry.ofJob(JOB), null, LONG)).isNotNull();
+  }
+
+  @Test
+  void twoWritesOfOneTaskAtOnceAreOne() throws Exception {
+    market.write(task(JOB, 21, 1), null, LONG);
+    Transaction.Created begun = device.begin(Duration.ofMinutes(10));
+    assertThat(device.take(task(JOB, 21, 1), begun.transaction, 4000)).isNotNull();
+    long number = numberOf(begun);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    try (GatewayConnection second = gateway.patientLauncherOf("bob")) {
+      for (GatewayConnection link : List.of(bob, second)) {
+        for (int i = 0; i < 4; i++) {
+          long session = link.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+          replies.add(link.engine().execute(session, 1, 1, write(result(21, 1), number)));
+        }
+      }
+      int written = 0;
+      for (CompletableFuture<Reply> each : replies) {
+        written += each.get(60, TimeUnit.SECONDS) instanceof Reply.Written ? 1 : 0;
+      }
+      assertThat(written).isEqualTo(1);
+    }
+    begun.transaction.commit();
+    Collection<?> results = market.take(List.of(ResultEntry.ofJob(JOB)), null, LONG, 10);
+    assertThat(results).hasSize(1);
+  }
+
+  @Test
+  void nothingWaitsLongerThanAContract() {
+    refused(() -> device.read(TaskEntry.ofJob(JOB), null, 10_000), "at most 5000 ms");
+    refused(
+        () -> device.notify(TaskEntry.ofJob(JOB), null, event -> {}, LONG, null),
+        "nothing allows that");
+  }
+
+  @Test
+  void itsPresenceEndsWithinAMinute() throws Exception {
+    Lease lease = device.write(offer("laptop", "bob"), null, LONG);
+    assertThat(lease.getExpiration()).isLessThan(System.currentTimeMillis() + 120_000);
+    lease.cancel();
+  }
+
+  @Test
+  void aTransactionOfAnotherManagerIsItsUsersOwn() throws Exception {
+    try (GatewayConnection ada = gateway.patientClientOf("ada");
+        GatewayConnection eve = gateway.patientClientOf("eve")) {
+      Command join = new Command.BeginForeign("manager", "proxy", 7, LONG);
+      long hers = ((Reply.Began) execute(ada, join)).transaction();
+      assertThat(((Reply.Began) execute(ada, join)).transaction()).isEqualTo(hers);
+      assertThat(((Reply.Began) execute(eve, join)).transaction()).isNotEqualTo(hers);
+    }
+  }
+
+  private static Command match(Command.Mode mode, Entry template, long transaction) {
+    return new Command.Match(
+        "market", mode, List.of(EntryCodec.encode(template)), transaction, 0, 1);
+  }
+
+  private static Reply execute(long session, long sequence, Command command) throws Exception {
+    return bob.engine().execute(session, sequence, 1, command).get(60, TimeUnit.SECONDS);
+  }
+
+  private static Reply execute(GatewayConnection client, Command command) throws Exception {
+    long session = client.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+    return client.engine().execute(session, 1, 1, command).get(60, TimeUnit.SECONDS);
   }
 
   private static Command write(Entry entry, long transaction) {
@@ -340,8 +428,7 @@ class DeviceRightsTest {
   }
 
   private static Reply execute(Command command) throws Exception {
-    long session = bob.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
-    return bob.engine().execute(session, 1, 1, command).get(60, TimeUnit.SECONDS);
+    return execute(bob, command);
   }
 
   private static Reply.Refusal answer(Command command) {

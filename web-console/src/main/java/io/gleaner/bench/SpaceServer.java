@@ -128,7 +128,8 @@ final class SpaceServer {
     return new Entrance.ByCertificate(
         PoolKeys.of(new NodeCredentials(authority, "node", List.of("127.0.0.1"), clock)),
         PoolTrust.ofNode(authority::trust, revocations, clock),
-        revocations);
+        revocations,
+        clock);
   }
 
   private static void poll(Revocations revocations) {
