@@ -122,7 +122,7 @@ public record Connecting(
         console, token, patience, List.of(node.gateway()), node.applicationToken());
   }
 
-  /** For {@link Gleaner#space}, where the gateway is known: a join token. */
+  /** For {@link Gleaner#space}, where the gateway is known: an application's join token. */
   public Connecting joinToken(Secret token) {
     return new Connecting(console, this.token, patience, gateways, Optional.of(token));
   }
@@ -140,8 +140,8 @@ public record Connecting(
   /**
    * For {@link Gleaner#space}: the gateway's {@code host:port}, or those of several nodes of the
    * pool with commas between them, or a lookup service as in {@link Gleaner#connect(String,
-   * Secret)}; and a join token. With several, the program goes on at another node when its own is
-   * lost.
+   * Secret)}; and an application's join token. With several, the program goes on at another node
+   * when its own is lost.
    */
   public Connecting gateway(String addresses, Secret token) {
     return new Connecting(
@@ -174,8 +174,9 @@ public record Connecting(
             () ->
                 new GleanerException(
                     Code.NOT_ALLOWED,
-                    "a tuple space needs a join token; name it with"
-                        + " Gleaner.to(...).gateway(address, token)"));
+                    "a tuple space needs an application's join token; name it with"
+                        + " Gleaner.to(...).gateway(address, token), or connect without an"
+                        + " address on the node's own machine"));
     List<GatewayAddress> addresses =
         gateways.isEmpty()
             ? List.of(

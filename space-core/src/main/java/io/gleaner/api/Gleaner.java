@@ -144,8 +144,8 @@ public final class Gleaner implements AutoCloseable {
   }
 
   /**
-   * Opens one of the pool's named spaces; the caller closes it. It needs a join token, see {@link
-   * Connecting#gateway}.
+   * Opens one of the pool's named spaces; the caller closes it. It needs an application's join
+   * token, see {@link Connecting#gateway}.
    *
    * @throws io.gleaner.gateway.GatewayException if the gateway does not answer or refuses the token
    */

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import net.jini.core.entry.Entry;
 
 /**
@@ -99,7 +97,7 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
     for (int i = 0; i < encoded.length; i++) {
       Object value = read(fields.get(i), entry);
       if (value != null) {
-        checkDeclared(fields.get(i), value);
+        ValueEncoder.requireReadable(fields.get(i).getType(), value, fields.get(i).toString());
         encoded[i] = ValueEncoder.encode(value);
       }
     }
@@ -111,18 +109,6 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
       return field.get(entry);
     } catch (IllegalAccessException e) {
       throw new IllegalArgumentException(field + " cannot be read", e);
-    }
-  }
-
-  /** Collections come back as some list, set or map, so the field must accept any of them. */
-  private static void checkDeclared(Field field, Object value) {
-    Class<?> decoded =
-        value instanceof List
-            ? List.class
-            : value instanceof Set ? Set.class : value instanceof Map ? Map.class : null;
-    if (decoded != null && !field.getType().isAssignableFrom(decoded)) {
-      throw new IllegalArgumentException(
-          field + " must be declared as " + decoded.getName() + " to be read back");
     }
   }
 }

@@ -180,6 +180,7 @@ final class ValueEncoder {
       writeName(out, array.getClass().getComponentType().getName());
       out.putCount(array.length);
       for (Object element : array) {
+        requireReadable(array.getClass().getComponentType(), element, "an array");
         write(out, element, depth + 1);
       }
     } else {
@@ -210,7 +211,26 @@ final class ValueEncoder {
     writeName(out, value.getClass().getName());
     out.putCount(components.length);
     for (RecordComponent component : components) {
-      write(out, read(component, value), depth + 1);
+      Object part = read(component, value);
+      requireReadable(component.getType(), part, component.getName());
+      write(out, part, depth + 1);
+    }
+  }
+
+  /**
+   * Refuses what would be stored and could not be read back: collections come back as some list,
+   * set or map, so what holds them must accept any.
+   *
+   * @param declared the type of what holds the value
+   */
+  static void requireReadable(Class<?> declared, Object value, String holder) {
+    Class<?> decoded =
+        value instanceof List
+            ? List.class
+            : value instanceof Set ? Set.class : value instanceof Map ? Map.class : null;
+    if (decoded != null && !declared.isAssignableFrom(decoded)) {
+      throw new IllegalArgumentException(
+          holder + " must be declared as " + decoded.getName() + " to be read back");
     }
   }
 

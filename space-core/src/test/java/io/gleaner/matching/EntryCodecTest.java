@@ -204,4 +204,19 @@ class EntryCodecTest {
     EncodedEntry hostile = new EncodedEntry(whole.type(), new byte[][] {whole.fields()[0], bytes});
     return ((AnyEntry) EntryCodec.decode(hostile, EntryCodecTest.class.getClassLoader())).value;
   }
+
+  record Exact(ArrayList<String> words) {}
+
+  @Test
+  void whatCouldNotBeReadBackIsNotWritten() {
+    ArrayList<?>[] lists = {new ArrayList<>(List.of("a"))};
+    for (Object value : List.of(new Exact(new ArrayList<>(List.of("a"))), (Object) lists)) {
+      AnyEntry entry = new AnyEntry();
+      entry.value = value;
+      assertThatThrownBy(() -> EntryCodec.encode(entry))
+          .as("%s", value)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must be declared as java.util.List to be read back");
+    }
+  }
 }
