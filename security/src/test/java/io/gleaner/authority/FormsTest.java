@@ -62,20 +62,20 @@ class FormsTest {
   void identitiesAreTheirUris() {
     PoolIdentity device = TestPool.device("d1");
     assertThat(PoolIdentity.parse(device.uri())).contains(device);
-    assertThat(PoolIdentity.parse("gleaner://home/node/-/n1"))
-        .contains(PoolIdentity.node("home", "n1"));
+    assertThat(PoolIdentity.parse("gleaner://lab/node/-/n1"))
+        .contains(PoolIdentity.node("lab", "n1"));
     for (String wrong :
         List.of(
             "",
-            "https://home/device/ada/d1",
-            "gleaner://home/device/ada",
-            "gleaner://home/device/ada/d1/x",
-            "gleaner://home/root/ada/d1",
+            "https://lab/device/ada/d1",
+            "gleaner://lab/device/ada",
+            "gleaner://lab/device/ada/d1/x",
+            "gleaner://lab/root/ada/d1",
             "gleaner://Home/device/ada/d1",
-            "gleaner://home/device/-/d1",
-            "gleaner://home/node/ada/d1",
-            "gleaner://home/device/ada/D 1",
-            "gleaner://home/device/" + "a".repeat(300) + "/d1")) {
+            "gleaner://lab/device/-/d1",
+            "gleaner://lab/node/ada/d1",
+            "gleaner://lab/device/ada/D 1",
+            "gleaner://lab/device/" + "a".repeat(300) + "/d1")) {
       assertThat(PoolIdentity.parse(wrong)).as(wrong).isEmpty();
     }
     assertThat(PoolIdentity.randomId()).matches("[0-9a-z]{16}");

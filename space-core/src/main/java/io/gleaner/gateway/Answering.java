@@ -32,27 +32,26 @@ final class Answering {
     this.desk = desk;
   }
 
-  /** Does it when what the device has answered before is done. */
+  /**
+   * Does it when what the device has answered before is done.
+   *
+   * @param device its user and its name
+   */
   <T> CompletableFuture<T> inTurn(String device, Supplier<CompletableFuture<T>> next) {
     CompletableFuture<T> done = new CompletableFuture<>();
-    underWay.compute(
-        device,
-        (each, before) -> {
-          CompletableFuture<?> turn =
-              before == null ? CompletableFuture.completedFuture(null) : before;
-          var unused =
-              turn.handle((reply, failure) -> true)
-                  .thenCompose(free -> next.get())
-                  .whenComplete(
-                      (reply, failure) -> {
-                        if (failure == null) {
-                          done.complete(reply);
-                        } else {
-                          done.completeExceptionally(failure);
-                        }
-                      });
-          return done;
-        });
+    CompletableFuture<?> before = underWay.put(device, done);
+    CompletableFuture<?> turn = before == null ? CompletableFuture.completedFuture(null) : before;
+    var unusedTurn =
+        turn.handle((reply, failure) -> true)
+            .thenCompose(free -> next.get())
+            .whenComplete(
+                (reply, failure) -> {
+                  if (failure == null) {
+                    done.complete(reply);
+                  } else {
+                    done.completeExceptionally(failure);
+                  }
+                });
     var unused = done.whenComplete((reply, failure) -> underWay.remove(device, done));
     return done;
   }

@@ -96,7 +96,7 @@ final class LinkRights {
     }
     if (command instanceof Command.Write write && answersTasks(write)) {
       return answering.inTurn(
-          who.id(),
+          who.toString(),
           () ->
               answering
                   .all(write.transaction(), answersOf(write), again)
