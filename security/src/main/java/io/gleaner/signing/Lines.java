@@ -9,7 +9,7 @@ import java.util.List;
  * Reads the lines of what is signed, each {@code name: value}, in their order: there is one way
  * only to write a thing, so a signature fixes all of it.
  */
-final class Lines {
+public final class Lines {
   private final String what;
   private final List<String> lines;
   private int next;
@@ -19,7 +19,7 @@ final class Lines {
    *
    * @param what it is, for messages
    */
-  Lines(String what, byte[] bytes, int mostBytes) {
+  public Lines(String what, byte[] bytes, int mostBytes) {
     this.what = what;
     if (bytes.length > mostBytes) {
       throw refusal("it is longer than " + mostBytes + " bytes");
@@ -36,7 +36,8 @@ final class Lines {
     lines = List.of(text.substring(0, text.length() - 1).split("\n", -1));
   }
 
-  String value(String name) {
+  /** The value of the next line, which has that name. */
+  public String value(String name) {
     if (!hasNext(name)) {
       throw refusal("line " + (next + 1) + " should be '" + name + ": ...'");
     }
@@ -48,7 +49,7 @@ final class Lines {
   }
 
   /** A number as it is written without sign or leading zeros. */
-  long number(String name) {
+  public long number(String name) {
     return number(name, value(name));
   }
 
@@ -59,7 +60,8 @@ final class Lines {
     return Long.parseLong(text);
   }
 
-  void requireEnd() {
+  /** Refuses what comes after the last line. */
+  public void requireEnd() {
     if (next < lines.size()) {
       throw refusal("line " + (next + 1) + " was not expected");
     }

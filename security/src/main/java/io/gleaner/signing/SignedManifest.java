@@ -5,7 +5,6 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * A manifest with a signature that is its signer's: there is none with a wrong one. Whether the
@@ -16,8 +15,7 @@ import java.util.HexFormat;
 public record SignedManifest(BundleManifest manifest, Signer signer, String signature) {
 
   public SignedManifest {
-    if (!signature.matches("[0-9a-f]{128}")
-        || !signer.verifies(manifest.encode(), HexFormat.of().parseHex(signature))) {
+    if (!signer.verifies(manifest.encode(), signature)) {
       throw new SecurityRefusal(
           Code.SIGNATURE_REFUSED,
           BundleManifest.WHAT

@@ -7,7 +7,7 @@ import org.bouncycastle.crypto.params.Ed25519PublicKeyParameters;
 import org.bouncycastle.crypto.signers.Ed25519Signer;
 
 /**
- * Who signs bundles: a public key of Ed25519 (RFC 8032).
+ * Who signs bundles or checkpoints: a public key of Ed25519 (RFC 8032).
  *
  * @param hex 32 bytes in 64 lower-case hexadecimal digits
  */
@@ -26,7 +26,17 @@ public record Signer(String hex) {
     }
   }
 
-  boolean verifies(byte[] message, byte[] signature) {
+  /**
+   * Whether it signed the message.
+   *
+   * @param signature 128 lower-case hexadecimal digits; anything else is no signature
+   */
+  public boolean verifies(byte[] message, String signature) {
+    return signature.matches("[0-9a-f]{128}")
+        && verifies(message, HexFormat.of().parseHex(signature));
+  }
+
+  private boolean verifies(byte[] message, byte[] signature) {
     Ed25519Signer verifier = new Ed25519Signer();
     verifier.init(false, key(hex));
     verifier.update(message, 0, message.length);

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.crypto.signers.Ed25519Signer;
 
-/** The key with which somebody signs bundles, in a file that only they can read. */
+/** The key with which somebody signs bundles or checkpoints, in a file that only they can read. */
 public final class SignerKey {
   private static final String FORM = "gleaner-signer-";
 
@@ -56,10 +56,14 @@ public final class SignerKey {
   }
 
   public SignedManifest sign(BundleManifest manifest) {
-    byte[] message = manifest.encode();
+    return new SignedManifest(manifest, signer(), sign(manifest.encode()));
+  }
+
+  /** The signature of a message whose first line says what it is; 128 hexadecimal digits. */
+  public String sign(byte[] message) {
     Ed25519Signer signing = new Ed25519Signer();
     signing.init(true, key);
     signing.update(message, 0, message.length);
-    return new SignedManifest(manifest, signer(), Digests.hex(signing.generateSignature()));
+    return Digests.hex(signing.generateSignature());
   }
 }

@@ -26,7 +26,8 @@ public final class TestIdentity implements InstantSource {
     TestIdentity identity = new TestIdentity();
     try (var connection = identity.database.getConnection();
         var statement = connection.createStatement()) {
-      for (String script : List.of("V1__identity", "V17__authority", "V18__enrolment")) {
+      for (String script :
+          List.of("V1__identity", "V17__authority", "V18__enrolment", "V21__audit")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HouseRulesTest {
   private static final String[] SECURITY =
-      rooms("authority enrolment identity secrets signing tls");
+      rooms("audit authority enrolment identity secrets signing tls");
   private static final String[] SPACE =
       rooms(
           "space matching leasing transaction notification storage blob gateway jini tuple api"
