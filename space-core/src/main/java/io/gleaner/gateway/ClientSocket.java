@@ -4,10 +4,13 @@ import com.google.protobuf.Message;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.tls.Tls;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +77,7 @@ final class ClientSocket {
   private final Owner owner;
   private final Ticker ticker;
   private final Executor writer;
-  private final Socket socket = new Socket();
+  private final Socket socket = new ReadAhead();
   private final Optional<SSLContext> tls;
 
   /** The socket itself, or TLS over it. */
@@ -230,6 +233,22 @@ final class ClientSocket {
     secured.startHandshake();
     socket.setSoTimeout(0);
     return secured;
+  }
+
+  /** TLS reads the five bytes of a record's header by themselves: a system call more for each. */
+  private static final class ReadAhead extends Socket {
+    private InputStream input = InputStream.nullInputStream();
+
+    @Override
+    public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+      super.connect(address, timeoutMillis);
+      input = new BufferedInputStream(super.getInputStream(), READ_BYTES);
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return input;
+    }
   }
 
   private void keepFromReading() {
