@@ -42,7 +42,7 @@ public final class EntryCodec {
       byte[] bytes = encoded.fields()[i];
       if (bytes != null) {
         try {
-          shape.fields().get(i).set(entry, ValueDecoder.decode(bytes, classes));
+          shape.fields().get(i).set(entry, shape.decode(i, bytes, classes));
         } catch (IllegalAccessException | IllegalArgumentException e) {
           bad.add(encoded.type().fieldNames().get(i));
           reasons.add(e);

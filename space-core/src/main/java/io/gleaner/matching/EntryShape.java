@@ -14,7 +14,8 @@ import net.jini.core.entry.Entry;
  * class, public no-argument constructor, and as fields the public ones of object type that are not
  * static, transient or final.
  */
-record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields) {
+record EntryShape(
+    EntryType type, Constructor<?> constructor, List<Field> fields, boolean canonicalOnly) {
   private static final int LEFT_OUT = Modifier.STATIC | Modifier.TRANSIENT | Modifier.FINAL;
 
   private static final ClassValue<EntryShape> KNOWN =
@@ -64,7 +65,8 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
         new EntryType(
             name, supertypes, names, shard, entryClass.isAnnotationPresent(Transient.class)),
         constructor(entryClass),
-        List.copyOf(fields));
+        List.copyOf(fields),
+        entryClass.isAnnotationPresent(CanonicalOnly.class));
   }
 
   private static List<Field> ownFields(Class<?> c) {
@@ -97,11 +99,34 @@ record EntryShape(EntryType type, Constructor<?> constructor, List<Field> fields
     for (int i = 0; i < encoded.length; i++) {
       Object value = read(fields.get(i), entry);
       if (value != null) {
-        ValueEncoder.requireReadable(fields.get(i).getType(), value, fields.get(i).toString());
-        encoded[i] = ValueEncoder.encode(value);
+        encoded[i] = encode(fields.get(i), value);
       }
     }
     return encoded;
+  }
+
+  private byte[] encode(Field field, Object value) {
+    try {
+      return ValueEncoder.encode(value, field.getType());
+    } catch (NotCanonical e) {
+      if (canonicalOnly) {
+        throw new IllegalArgumentException(
+            field + ": " + e.getMessage() + ", and entries of this class have no other", e);
+      }
+      return SerialisedField.write(value);
+    }
+  }
+
+  /**
+   * The value of one field.
+   *
+   * @throws MalformedValue if the bytes are none, or hold what the field may not
+   */
+  Object decode(int field, byte[] bytes, ClassLoader classes) {
+    return SerialisedField.isOne(bytes) && !canonicalOnly
+        ? SerialisedField.read(
+            bytes, AllowedClasses.of(fields.get(field), constructor.getDeclaringClass()), classes)
+        : ValueDecoder.decode(bytes, classes);
   }
 
   private static Object read(Field field, Entry entry) {

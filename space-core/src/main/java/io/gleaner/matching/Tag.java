@@ -32,7 +32,17 @@ enum Tag {
   LIST(26),
   SET(27),
   MAP(28),
-  ARRAY(29);
+  ARRAY(29),
+  /** A value of the JDK: the name of its class and its text. */
+  VALUE(30),
+  /** An optional: its value, or NULL. */
+  OPTIONAL(31),
+  /** A collection that keeps its class: its name, and the members in its order. */
+  COLLECTION(32),
+  /** A map that keeps its class: its name, and keys and values in its order. */
+  MAPPING(33),
+  /** A whole field as a stream of Java serialisation; nothing else can hold one. */
+  SERIALISED(34);
 
   private static final Tag[] BY_CODE = values();
 

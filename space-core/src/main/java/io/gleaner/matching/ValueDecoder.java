@@ -13,18 +13,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
  * Reads what {@link ValueEncoder} wrote. Bytes from strangers are safe: counts are checked against
  * the bytes that are left before anything is allocated, nesting is bounded, and a class is touched
- * only once it is known to be an enum or a record.
+ * only once it is known to be an enum or a record. Nothing is deserialised.
  */
 final class ValueDecoder {
   private final ByteBuffer in;
@@ -52,6 +51,10 @@ final class ValueDecoder {
       throw new MalformedValue("the value ends too early", e);
     } catch (DateTimeException | ArithmeticException e) {
       throw new MalformedValue("a time is out of range", e);
+    } catch (MalformedValue e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new MalformedValue("the value cannot be made: " + e, e);
     }
   }
 
@@ -97,10 +100,15 @@ final class ValueDecoder {
       case BIG_DECIMAL -> bigDecimal();
       case ENUM -> constant();
       case RECORD -> record(depth);
-      case LIST -> list(depth);
-      case SET -> set(depth);
-      case MAP -> map(depth);
+      case LIST -> filled(new ArrayList<>(), depth);
+      case SET -> filled(new HashSet<>(), depth);
+      case MAP -> filled(new HashMap<>(), depth);
       case ARRAY -> array(depth);
+      case VALUE -> TextValues.read(name(), text());
+      case OPTIONAL -> Optional.ofNullable(read(depth + 1));
+      case COLLECTION -> filled(Collected.collection(name()), depth);
+      case MAPPING -> filled(Collected.map(name()), depth);
+      case SERIALISED -> throw new MalformedValue("serialised values are not read here");
     };
   }
 
@@ -142,32 +150,21 @@ final class ValueDecoder {
     return array;
   }
 
-  private Object list(int depth) {
+  private Object filled(Collection<Object> collection, int depth) {
     int count = count(1);
-    var list = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      list.add(read(depth + 1));
+      collection.add(read(depth + 1));
     }
-    return Collections.unmodifiableList(list);
+    return collection;
   }
 
-  private Object set(int depth) {
-    int count = count(1);
-    Set<Object> set = new LinkedHashSet<>();
-    for (int i = 0; i < count; i++) {
-      set.add(read(depth + 1));
-    }
-    return Collections.unmodifiableSet(set);
-  }
-
-  private Object map(int depth) {
+  private Object filled(Map<Object, Object> map, int depth) {
     int count = count(2);
-    Map<Object, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       Object key = read(depth + 1);
       map.put(key, read(depth + 1));
     }
-    return Collections.unmodifiableMap(map);
+    return map;
   }
 
   private Object array(int depth) {

@@ -9,21 +9,37 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * Writes a value in its one canonical form: equal values give equal bytes, whatever their class or
- * order of iteration; the members of sets and the keys of maps are sorted by their bytes.
+ * Writes a value in its one canonical form: equal values give equal bytes, whatever their order of
+ * iteration; the members of sets and the keys of maps are sorted by their bytes. Collections that
+ * keep their class ({@link Collected}) are equal to others of that class only.
  */
 final class ValueEncoder {
   static final int MAX_DEPTH = 32;
 
   private ValueEncoder() {}
+
+  /**
+   * The value of what is declared so, as bytes.
+   *
+   * @throws NotCanonical if it has no canonical form that fits there
+   * @throws IllegalArgumentException if it is nested too deep
+   */
+  static byte[] encode(Object value, Class<?> declared) {
+    requireReadable(declared, value, "a field");
+    return encode(value);
+  }
 
   static byte[] encode(Object value) {
     Bytes out = new Bytes();
@@ -155,24 +171,18 @@ final class ValueEncoder {
   }
 
   private static void writeCompound(Bytes out, Object value, int depth) {
-    if (value instanceof List<?> list) {
-      header(out, Tag.LIST, list.size());
-      list.forEach(element -> write(out, element, depth + 1));
-    } else if (value instanceof Set<?> set) {
-      header(out, Tag.SET, set.size());
-      sorted(set, depth).forEach(out::putAll);
-    } else if (value instanceof Map<?, ?> map) {
-      header(out, Tag.MAP, map.size());
-      map.entrySet().stream()
-          .map(
-              e ->
-                  new byte[][] {encodeAt(e.getKey(), depth + 1), encodeAt(e.getValue(), depth + 1)})
-          .sorted((a, b) -> Arrays.compareUnsigned(a[0], b[0]))
-          .forEach(
-              pair -> {
-                out.putAll(pair[0]);
-                out.putAll(pair[1]);
-              });
+    Optional<String> kept = Collected.kept(value);
+    Optional<TextValues.Text> text = TextValues.of(value);
+    if (kept.isPresent() && value instanceof Map<?, ?> map) {
+      tag(out, Tag.MAPPING);
+      writeName(out, kept.get());
+      writePairs(out, map, Collected.isOrdered(kept.get()), depth);
+    } else if (kept.isPresent()) {
+      tag(out, Tag.COLLECTION);
+      writeName(out, kept.get());
+      writeElements(out, ((Collection<?>) value).toArray(), depth);
+    } else if (Collected.isPlain(value)) {
+      writePlain(out, value, depth);
     } else if (value instanceof Record) {
       writeRecord(out, value, depth);
     } else if (value instanceof Object[] array) {
@@ -183,12 +193,51 @@ final class ValueEncoder {
         requireReadable(array.getClass().getComponentType(), element, "an array");
         write(out, element, depth + 1);
       }
+    } else if (text.isPresent()) {
+      tag(out, Tag.VALUE);
+      writeName(out, text.get().name());
+      writeName(out, text.get().text());
+    } else if (value instanceof Optional<?> optional) {
+      tag(out, Tag.OPTIONAL);
+      write(out, optional.orElse(null), depth + 1);
     } else {
-      throw new IllegalArgumentException(
-          "a value of "
-              + value.getClass().getName()
-              + " cannot be stored; use strings, numbers, times, UUIDs, enums, records, arrays, and"
-              + " lists, sets and maps of these");
+      throw new NotCanonical("a value of " + value.getClass().getName() + " has no canonical form");
+    }
+  }
+
+  private static void writePlain(Bytes out, Object value, int depth) {
+    if (value instanceof Map<?, ?> map) {
+      tag(out, Tag.MAP);
+      writePairs(out, map, false, depth);
+    } else if (value instanceof List<?> list) {
+      tag(out, Tag.LIST);
+      writeElements(out, list.toArray(), depth);
+    } else {
+      List<byte[]> members = sorted((Collection<?>) value, depth);
+      header(out, Tag.SET, members.size());
+      members.forEach(out::putAll);
+    }
+  }
+
+  private static void writeElements(Bytes out, Object[] elements, int depth) {
+    out.putCount(elements.length);
+    for (Object element : elements) {
+      write(out, element, depth + 1);
+    }
+  }
+
+  private static void writePairs(Bytes out, Map<?, ?> map, boolean inItsOrder, int depth) {
+    List<byte[][]> pairs = new ArrayList<>();
+    map.forEach(
+        (key, value) ->
+            pairs.add(new byte[][] {encodeAt(key, depth + 1), encodeAt(value, depth + 1)}));
+    if (!inItsOrder) {
+      pairs.sort((a, b) -> Arrays.compareUnsigned(a[0], b[0]));
+    }
+    out.putCount(pairs.size());
+    for (byte[][] pair : pairs) {
+      out.putAll(pair[0]);
+      out.putAll(pair[1]);
     }
   }
 
@@ -218,19 +267,23 @@ final class ValueEncoder {
   }
 
   /**
-   * Refuses what would be stored and could not be read back: collections come back as some list,
-   * set or map, so what holds them must accept any.
+   * Refuses the canonical form where what it comes back as does not fit.
    *
    * @param declared the type of what holds the value
    */
-  static void requireReadable(Class<?> declared, Object value, String holder) {
+  private static void requireReadable(Class<?> declared, Object value, String holder) {
+    if (!(value instanceof Collection || value instanceof Map) || declared == Object.class) {
+      return;
+    }
     Class<?> decoded =
-        value instanceof List
-            ? List.class
-            : value instanceof Set ? Set.class : value instanceof Map ? Map.class : null;
-    if (decoded != null && !declared.isAssignableFrom(decoded)) {
-      throw new IllegalArgumentException(
-          holder + " must be declared as " + decoded.getName() + " to be read back");
+        Collected.kept(value).isPresent()
+            ? value.getClass()
+            : value instanceof List
+                ? ArrayList.class
+                : value instanceof Set ? HashSet.class : HashMap.class;
+    if (!declared.isAssignableFrom(decoded)) {
+      throw new NotCanonical(
+          "a " + value.getClass().getName() + " in " + holder + " has no canonical form");
     }
   }
 

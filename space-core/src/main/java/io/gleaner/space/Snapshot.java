@@ -1,6 +1,8 @@
 package io.gleaner.space;
 
 import io.gleaner.matching.EncodedEntry;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import net.jini.core.entry.Entry;
 
 /** An entry or template that was encoded once, to be used many times. */
@@ -12,6 +14,12 @@ final class Snapshot implements Entry {
   Snapshot(EncodedEntry encoded, ClassLoader classes) {
     this.encoded = encoded;
     this.classes = classes;
+  }
+
+  /** Never: a snapshot is for the proxy that made it (JS.2.6). */
+  private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+    throw new NotSerializableException(
+        Snapshot.class.getName() + ", a snapshot, which works with the space that made it only");
   }
 
   EncodedEntry encoded() {

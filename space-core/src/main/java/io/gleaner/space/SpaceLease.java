@@ -1,6 +1,8 @@
 package io.gleaner.space;
 
 import com.sun.jini.lease.AbstractLease;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
 import java.rmi.RemoteException;
 import java.time.InstantSource;
 import net.jini.core.lease.Lease;
@@ -79,6 +81,14 @@ final class SpaceLease extends AbstractLease {
     } catch (LeaseDeniedException e) {
       throw new RemoteException("a cancel was denied", e);
     }
+  }
+
+  /** Never: it needs the connection that it was granted over, and the rights of its holder. */
+  private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+    throw new NotSerializableException(
+        SpaceLease.class.getName()
+            + ", a lease of this space, which works in the program that it was granted to only; keep"
+            + " it there, and write what it is for");
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
 /** Says which launcher runs a task now; lives as long as the attempt. */
+@CanonicalOnly
 public class AttemptEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,11 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
 /** What a bag may pay. Lives until the bag ends. */
+@CanonicalOnly
 public class BidEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

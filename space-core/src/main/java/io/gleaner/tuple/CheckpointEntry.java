@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
@@ -7,6 +8,7 @@ import net.jini.core.entry.Entry;
  * The state from which a task can go on elsewhere; carries the attempt, so that a stale one is
  * refused.
  */
+@CanonicalOnly
 public class CheckpointEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
@@ -7,6 +8,7 @@ import net.jini.core.entry.Entry;
  * A launcher serves a bag at a price. Written, renewed and ended by the market-maker only;
  * launchers read it.
  */
+@CanonicalOnly
 public class ContractEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import java.util.List;
 import net.jini.core.entry.Entry;
@@ -8,6 +9,7 @@ import net.jini.core.entry.Entry;
  * A bag of tasks as the market sees it; one per bag. Written by the submission, changed by nobody
  * else.
  */
+@CanonicalOnly
 public class JobEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Transient;
 import net.jini.core.entry.Entry;
 
@@ -8,6 +9,7 @@ import net.jini.core.entry.Entry;
  * nothing. Gone with a restart of the whole space, which ends every term.
  */
 @Transient
+@CanonicalOnly
 public class LeaderEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

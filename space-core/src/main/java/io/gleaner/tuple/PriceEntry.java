@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Transient;
 import net.jini.core.entry.Entry;
 
@@ -8,6 +9,7 @@ import net.jini.core.entry.Entry;
  * several the one with the highest round counts.
  */
 @Transient
+@CanonicalOnly
 public class PriceEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,11 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
 /** How an attempt ended. Written in the transaction that took exactly that task. */
+@CanonicalOnly
 public class ResultEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import io.gleaner.matching.Transient;
 import java.util.List;
@@ -7,6 +8,7 @@ import net.jini.core.entry.Entry;
 
 /** What a launcher says of itself; short-lived. */
 @Transient
+@CanonicalOnly
 public class StatusEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import java.util.Map;
 import net.jini.core.entry.Entry;
@@ -8,6 +9,7 @@ import net.jini.core.entry.Entry;
  * One task that waits for a launcher. Taken by the launcher that runs it, under the transaction
  * whose lease is its heartbeat.
  */
+@CanonicalOnly
 public class TaskEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

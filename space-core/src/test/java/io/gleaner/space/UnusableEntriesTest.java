@@ -34,6 +34,9 @@ class UnusableEntriesTest {
       "package evolving; public class Shape implements net.jini.core.entry.Entry {"
           + " public String name; public Object part; %s public Shape() {} }";
   private static final String PART = "package evolving; public enum Part { WHEEL }";
+  private static final String SERIALISABLE_PART =
+      "package evolving; public class Part implements java.io.Serializable {"
+          + " private static final long serialVersionUID = %d; public String size; %s }";
 
   @TempDir static Path folder;
   private static HazelcastSpace engine;
@@ -132,6 +135,35 @@ class UnusableEntriesTest {
     }
   }
 
+  @Test
+  void en1_4_aSerialisableValueIsUsableAsLongAsItsVersionSaysSo() throws Exception {
+    ClassLoader one = compiled("one", SHAPE.formatted(""), SERIALISABLE_PART.formatted(1, ""));
+    ClassLoader grown =
+        compiled("grown", SHAPE.formatted(""), SERIALISABLE_PART.formatted(1, "public String b;"));
+    ClassLoader other = compiled("other", SHAPE.formatted(""), SERIALISABLE_PART.formatted(2, ""));
+    try (TupleSpace space = open("serialisable")) {
+      Object part = one.loadClass("evolving.Part").getConstructor().newInstance();
+      part.getClass().getField("size").set(part, "large");
+      Entry whole = shape(one, "a");
+      whole.getClass().getField("part").set(whole, part);
+      space.write(whole, null, FOREVER);
+
+      Entry read = in(grown, () -> space.read(null, null, NO_WAIT));
+      Object grew = read.getClass().getField("part").get(read);
+      assertThat(grew.getClass().getField("size").get(grew)).isEqualTo("large");
+      assertThat(grew.getClass().getField("b").get(grew)).isNull();
+
+      for (ClassLoader program : List.of(other, withoutPart)) {
+        UnusableEntryException unusable =
+            unusable(() -> in(program, () -> space.read(null, null, NO_WAIT)));
+        assertThat(unusable.unusableFields).containsExactly("part");
+        assertThat(unusable.nestedExceptions[0]).hasMessageContaining("evolving.Part");
+        Entry partial = unusable.partialEntry;
+        assertThat(partial.getClass().getField("name").get(partial)).isEqualTo("a");
+      }
+    }
+  }
+
   private static TupleSpace open(String name) throws Exception {
     return SpaceClient.open(engine, name, "test");
   }
@@ -171,7 +203,7 @@ class UnusableEntriesTest {
         new ArrayList<>(
             List.of("-d", out.toString(), "-cp", System.getProperty("java.class.path")));
     for (int i = 0; i < sources.length; i++) {
-      String name = sources[i].contains(" enum ") ? "Part" : "Shape";
+      String name = sources[i].contains(" Part ") ? "Part" : "Shape";
       Path file = folder.resolve(program).resolve(name + ".java");
       Files.writeString(file, sources[i]);
       arguments.add(file.toString());

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +14,8 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.gleaner.matching.CanonicalOnly;
+import io.gleaner.matching.EntryCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.jini.core.entry.Entry;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,8 +43,8 @@ class HouseRulesTest {
       rooms("audit authority enrolment identity secrets signing tls");
   private static final String[] SPACE =
       rooms(
-          "space matching leasing transaction notification storage blob gateway jini tuple api"
-              + " lifecycle");
+          "space matching deserialising leasing transaction notification storage blob gateway jini"
+              + " tuple api lifecycle");
   private static final String[] MARKET =
       rooms(
           "book mechanism fairshare placement bag description notice workflow prediction ledger"
@@ -116,14 +120,10 @@ class HouseRulesTest {
 
   @Test
   @Tag("S4")
-  void nothingDeserialisesJavaObjectsButTheJiniRoomAndTheCallsOfAProgram() {
+  void nothingDeserialisesJavaObjectsButTheJiniRoomAndTheRoomForIt() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.gleaner.jini..")
-        .and()
-        .doNotHaveFullyQualifiedName("io.gleaner.api.calls.Deserialiser")
-        .and()
-        .doNotHaveFullyQualifiedName("io.gleaner.api.calls.Deserialiser$Reader")
+        .resideOutsideOfPackages("io.gleaner.jini..", "io.gleaner.deserialising")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(java.io.ObjectInputStream.class)
@@ -132,6 +132,45 @@ class HouseRulesTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo("net.jini.io.MarshalledInstance")
+        .check(ours);
+  }
+
+  /** A program reads its entries and its results, and a child its call; a node reads none. */
+  @Test
+  @Tag("S4")
+  void onlyClientsAndTheChildOfATaskDeserialise() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.gleaner.deserialising", "io.gleaner.api.calls")
+        .and()
+        .doNotHaveFullyQualifiedName("io.gleaner.matching.SerialisedField")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.gleaner.deserialising")
+        .check(ours);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.gleaner.space.SpaceClient")
+        .and()
+        .doNotHaveFullyQualifiedName("io.gleaner.space.Listing")
+        .and()
+        .doNotHaveFullyQualifiedName("io.gleaner.space.EntryAvailable")
+        .should()
+        .callMethodWhere(target(owner(type(EntryCodec.class))).and(target(nameMatching("decode"))))
+        .check(ours);
+  }
+
+  /** The node and the launchers are clients of the market: what they read is never deserialised. */
+  @Test
+  @Tag("S4")
+  void entriesOfTheMarketHaveCanonicalValuesOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.gleaner.tuple")
+        .and()
+        .areAssignableTo(Entry.class)
+        .should()
+        .beAnnotatedWith(CanonicalOnly.class)
         .check(ours);
   }
 

@@ -3,6 +3,8 @@ package io.gleaner.api.calls;
 import io.gleaner.api.CallFailedException;
 import io.gleaner.api.GleanerException;
 import io.gleaner.api.GleanerException.Code;
+import io.gleaner.deserialising.AllowList;
+import io.gleaner.deserialising.Deserialiser;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -72,7 +74,7 @@ public final class CallOutcome {
       throws CallFailedException {
     int kind = output.length == 0 ? -1 : output[0];
     byte[] content = Arrays.copyOfRange(output, Math.min(1, output.length), output.length);
-    ResultFilter filter = new ResultFilter(packages, content.length);
+    AllowList filter = new AllowList(packages, content.length);
     try {
       if (kind == VALUE) {
         return Deserialiser.read(content, filter, classes);

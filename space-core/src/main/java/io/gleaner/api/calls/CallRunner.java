@@ -3,6 +3,7 @@ package io.gleaner.api.calls;
 import io.gleaner.api.Parameters;
 import io.gleaner.api.Task;
 import io.gleaner.api.TaskContext;
+import io.gleaner.deserialising.Deserialiser;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.util.concurrent.Callable;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gleaner.api.CallFailedException;
 import io.gleaner.api.GleanerException;
 import io.gleaner.api.GleanerException.Code;
+import io.gleaner.deserialising.Deserialiser;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

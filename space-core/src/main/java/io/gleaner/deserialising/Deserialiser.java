@@ -1,4 +1,4 @@
-package io.gleaner.api.calls;
+package io.gleaner.deserialising;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -8,11 +8,11 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 
 /**
- * The only place of Gleaner that reads Java-serialised objects: a call in the sandbox of its child,
- * and the result of a call in the client that asked for it, there under {@link ResultFilter}. The
- * node and the launcher pass them on as bytes.
+ * Reads Java-serialised objects: a call in the sandbox of its child, the result of a call in the
+ * client that asked for it, a field of an entry in the client that reads it, the latter two under
+ * an {@link AllowList}. Nodes and launchers pass them on as bytes.
  */
-final class Deserialiser {
+public final class Deserialiser {
   private Deserialiser() {}
 
   /**
@@ -22,7 +22,7 @@ final class Deserialiser {
    * @param classes finds its classes
    * @throws IOException if it is damaged or the filter refuses it
    */
-  static Object read(byte[] bytes, ObjectInputFilter filter, ClassLoader classes)
+  public static Object read(byte[] bytes, ObjectInputFilter filter, ClassLoader classes)
       throws IOException, ClassNotFoundException {
     try (Reader reader = new Reader(bytes, classes)) {
       reader.setObjectInputFilter(filter);
