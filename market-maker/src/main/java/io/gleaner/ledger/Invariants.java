@@ -1,7 +1,8 @@
 package io.gleaner.ledger;
 
+import io.gleaner.audit.ChainWalk;
+import io.gleaner.ledger.LedgerChain.Stored;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,7 +31,7 @@ public final class Invariants {
     CHAIN,
     /** A balance is the sum of its lines. */
     BALANCE,
-    /** Every escrow has a user, and one that was refunded is empty. */
+    /** Every escrow is that of the user who paid into it, and one that was refunded is empty. */
     ESCROW_OWNED
   }
 
@@ -51,53 +52,34 @@ public final class Invariants {
    * @throws LedgerException if the database cannot be read
    */
   public static List<Violation> check(DataSource database) {
-    try (Connection connection = database.getConnection()) {
-      int isolation = connection.getTransactionIsolation();
-      connection.setAutoCommit(false);
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      try {
-        Invariants invariants = new Invariants(connection);
-        invariants.checkChain();
-        invariants.checkAccounts();
-        invariants.checkEscrows();
-        return List.copyOf(invariants.violations);
-      } finally {
-        connection.rollback();
-        connection.setTransactionIsolation(isolation);
-      }
-    } catch (SQLException e) {
-      throw new LedgerException(
-          LedgerException.Code.STORAGE, "the ledger cannot be read: " + e.getMessage(), e);
-    }
+    return Snapshot.read(database, Invariants::check);
+  }
+
+  /** As above, in a transaction that sees one moment. */
+  static List<Violation> check(Connection connection) throws SQLException {
+    Invariants invariants = new Invariants(connection);
+    invariants.checkChain();
+    invariants.checkAccounts();
+    invariants.checkEscrows();
+    return List.copyOf(invariants.violations);
   }
 
   private void checkChain() throws SQLException {
-    long id = 0;
-    String hash = Posting.GENESIS;
-    for (List<Stored> page = page(0); !page.isEmpty(); page = page(id)) {
+    ChainWalk walk = new ChainWalk();
+    for (List<Stored> page = LedgerChain.stored(connection, 0, PAGE);
+        !page.isEmpty();
+        page = LedgerChain.stored(connection, walk.number(), PAGE)) {
       for (Stored stored : page) {
+        walk.step(stored.line()).ifPresent(wrong -> report(Rule.CHAIN, wrong));
         Posting posting = stored.posting();
-        if (posting.id() != id + 1
-            || !posting.previousHash().equals(hash)
-            || !posting.hash().equals(stored.hash())) {
-          report(Rule.CHAIN, "posting " + posting.id() + " (" + posting.cause() + ") is altered");
-        }
-        // After a break go on from what is stored, so that each break is told once.
-        id = posting.id();
-        hash = stored.hash();
         checkSide(posting, posting.payer(), stored.payerMicros(), posting.payerBalance());
         checkSide(posting, posting.payee(), posting.micros(), posting.payeeBalance());
         if (stored.payerMicros() + posting.micros() != 0) {
-          report(Rule.BALANCED, "posting " + id + " does not cancel out");
+          report(Rule.BALANCED, "posting " + posting.id() + " does not cancel out");
         }
       }
     }
-    try (Statement statement = connection.createStatement();
-        ResultSet head = statement.executeQuery("SELECT posting, hash FROM ledger_head")) {
-      if (!head.next() || head.getLong(1) != id || !head.getString(2).equals(hash)) {
-        report(Rule.CHAIN, "the head does not name posting " + id + ", the last one");
-      }
-    }
+    walk.end(SqlLedger.CHAIN.head(connection)).ifPresent(wrong -> report(Rule.CHAIN, wrong));
     try (Statement statement = connection.createStatement();
         ResultSet rows =
             statement.executeQuery(
@@ -156,37 +138,26 @@ public final class Invariants {
     try (Statement statement = connection.createStatement();
         ResultSet rows =
             statement.executeQuery(
-                "SELECT a.name, a.balance_micros, e.user_name, e.state FROM ledger_account a"
+                "SELECT a.name, a.balance_micros, e.user_name, e.state, payer.account"
+                    + " FROM ledger_account a"
                     + " LEFT JOIN ledger_escrow e ON a.name = 'escrow/' || e.job_id"
+                    + " LEFT JOIN ledger_posting p ON p.cause = 'escrow:' || e.job_id"
+                    + " LEFT JOIN ledger_line payer ON payer.posting = p.id AND payer.side = 0"
                     + " WHERE a.name LIKE 'escrow/%'")) {
       while (rows.next()) {
         String account = rows.getString(1);
         String user = rows.getString(3);
         if (user == null || user.isBlank()) {
           report(Rule.ESCROW_OWNED, account + " belongs to nobody");
+        } else if (!Account.user(user).equals(rows.getString(5))) {
+          report(
+              Rule.ESCROW_OWNED,
+              account + " belongs to " + user + ", but " + rows.getString(5) + " paid into it");
         } else if (EscrowState.valueOf(rows.getString(4)) == EscrowState.REFUNDED
             && rows.getLong(2) != 0) {
           report(Rule.ESCROW_OWNED, account + " was refunded and still holds " + rows.getLong(2));
         }
       }
-    }
-  }
-
-  /** A posting as it stands on disk, with what is stored twice. */
-  private record Stored(Posting posting, long payerMicros, String hash) {}
-
-  private List<Stored> page(long afterId) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(Posting.SELECT + " WHERE p.id > ? ORDER BY p.id LIMIT ?")) {
-      select.setLong(1, afterId);
-      select.setInt(2, PAGE);
-      List<Stored> page = new ArrayList<>(PAGE);
-      try (ResultSet rows = select.executeQuery()) {
-        while (rows.next()) {
-          page.add(new Stored(Posting.of(rows), rows.getLong(12), rows.getString(13)));
-        }
-      }
-      return page;
     }
   }
 

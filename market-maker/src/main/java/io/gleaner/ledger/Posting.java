@@ -1,8 +1,9 @@
 package io.gleaner.ledger;
 
-import io.gleaner.signing.Digests;
+import io.gleaner.audit.ChainLine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * One movement from one account to another, as it stands in the chain.
@@ -25,10 +26,10 @@ record Posting(
     long atMicros,
     String previousHash) {
 
-  /** What the first posting follows. */
-  static final String GENESIS = "0".repeat(64);
-
-  /** Reads whole postings; columns 12 and 13 are the payer's amount and the stored hash. */
+  /**
+   * Reads whole postings that have two sides; columns 12 and 13 are the payer's amount and the
+   * stored hash.
+   */
   static final String SELECT =
       "SELECT p.id, p.kind, p.cause, payer.account, payee.account, p.asked_micros, payee.micros,"
           + " payer.balance_micros, payee.balance_micros, p.at_micros, p.previous_hash,"
@@ -52,22 +53,22 @@ record Posting(
         row.getString(11));
   }
 
-  /** SHA-256 over every field, the predecessor's hash first, one per line. */
+  /** What it hashes to, see {@link ChainLine#hash}. */
   String hash() {
-    String text =
-        String.join(
-            "\n",
-            previousHash,
-            Long.toString(id),
-            kind.name(),
-            cause,
-            payer,
-            payee,
-            Long.toString(askedMicros),
-            Long.toString(micros),
-            Long.toString(payerBalance),
-            Long.toString(payeeBalance),
-            Long.toString(atMicros));
-    return Digests.sha256Hex(text);
+    return ChainLine.hash(previousHash, id, content());
+  }
+
+  /** Its fields but those that chain it. */
+  List<String> content() {
+    return List.of(
+        kind.name(),
+        cause,
+        payer,
+        payee,
+        Long.toString(askedMicros),
+        Long.toString(micros),
+        Long.toString(payerBalance),
+        Long.toString(payeeBalance),
+        Long.toString(atMicros));
   }
 }

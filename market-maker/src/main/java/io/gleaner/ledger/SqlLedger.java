@@ -1,5 +1,6 @@
 package io.gleaner.ledger;
 
+import io.gleaner.audit.Chain;
 import io.gleaner.ledger.LedgerException.Code;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +22,9 @@ import javax.sql.DataSource;
  * database says is true.
  */
 public final class SqlLedger implements Ledger {
+  /** Its postings. */
+  public static final Chain CHAIN = new LedgerChain();
+
   private static final int REASON_LENGTH = 500;
 
   private final SqlTransactions transactions;

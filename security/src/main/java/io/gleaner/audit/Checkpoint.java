@@ -7,6 +7,8 @@ import io.gleaner.signing.Signer;
 import io.gleaner.signing.SignerKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a node saw as the end of a chain, with its signature: whoever keeps it elsewhere can tell
@@ -36,6 +38,11 @@ public record Checkpoint(
   /** The lines in which it is kept outside the database. */
   public String encode() {
     return new String(message(), StandardCharsets.US_ASCII) + "signature: " + signature + "\n";
+  }
+
+  /** Reads several, one after the other; refuses as {@link #decode} does. */
+  public static List<Checkpoint> decodeAll(String text) {
+    return Arrays.stream(text.split("(?<=\n)(?=" + TITLE + ": )")).map(Checkpoint::decode).toList();
   }
 
   /**

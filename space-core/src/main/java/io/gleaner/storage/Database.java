@@ -113,6 +113,46 @@ public final class Database implements AutoCloseable {
     return open(config, schema, true);
   }
 
+  /**
+   * Opens the database of a folder to read it as it is: nothing is migrated or written.
+   *
+   * @throws StorageException if there is none, or a node has it open
+   */
+  public static Database inspect(StorageSettings settings) {
+    SyncedFiles.register();
+    String url = url(settings) + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE";
+    try (Connection first = DriverManager.getConnection(url)) {
+      LOG.debug("database {} is there", first.getMetaData().getURL());
+      return inspect(config(url, 2, settings.connectMillis()), false);
+    } catch (SQLException e) {
+      throw refusal(settings.folder(), e);
+    }
+  }
+
+  /**
+   * Connects to a server to read as it is what nodes keep there.
+   *
+   * @throws StorageException if it cannot be reached
+   */
+  public static Database inspect(ServerSettings settings) {
+    HikariConfig config = config(settings.url(), 2, settings.connectMillis());
+    Properties properties = properties(settings);
+    config.setDataSourceProperties(properties);
+    String place = settings.url().split("[?]", 2)[0];
+    try (Connection first = DriverManager.getConnection(settings.url(), properties)) {
+      first.setReadOnly(true);
+      return inspect(config, true);
+    } catch (SQLException e) {
+      throw new StorageException(Code.UNUSABLE, refusal(place, settings, e), e);
+    }
+  }
+
+  private static Database inspect(HikariConfig config, boolean shared) {
+    config.setReadOnly(true);
+    return new Database(
+        new HikariDataSource(config), config.getJdbcUrl().split("[;?]", 2)[0], shared);
+  }
+
   /** What its URL does not say otherwise. */
   private static Properties properties(ServerSettings settings) {
     Properties properties = new Properties();
