@@ -103,6 +103,11 @@ public final class Notary implements AutoCloseable {
         : List.of();
   }
 
+  /** The newest of each chain that the file holds. */
+  public synchronized List<Checkpoint> newest() {
+    return List.copyOf(newest.values());
+  }
+
   /** Signs what is new, and says what is the newest of each chain. */
   public synchronized List<Checkpoint> sign() {
     for (Chain chain : chains) {
@@ -114,7 +119,7 @@ public final class Notary implements AutoCloseable {
         LOG.warn("the end of the chain '{}' was not signed; it is tried again", chain.name(), e);
       }
     }
-    return List.copyOf(newest.values());
+    return newest();
   }
 
   private Optional<Checkpoint> signed(Connection connection, Chain chain, Optional<Checkpoint> last)

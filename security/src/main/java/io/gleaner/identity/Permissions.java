@@ -100,7 +100,9 @@ public final class Permissions {
           row(OPERATOR, of(WRITE), Thing.BAG, own("owner")),
           row(OPERATOR, of(READ), Thing.LAUNCHER),
           row(AUDITOR, of(READ), Thing.BAG),
-          row(AUDITOR, of(READ), Thing.LAUNCHER));
+          row(AUDITOR, of(READ), Thing.LAUNCHER),
+          row(OPERATOR, of(READ), Thing.AUDIT),
+          row(AUDITOR, of(READ), Thing.AUDIT));
 
   private Permissions() {}
 

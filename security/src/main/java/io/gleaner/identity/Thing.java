@@ -11,6 +11,9 @@ public interface Thing {
   /** The kind of a machine that lends its time. */
   String LAUNCHER = "launcher";
 
+  /** The kind of the security log and of checks of it and of the ledger. */
+  String AUDIT = "audit";
+
   /** Its kind, as the table names it. */
   String kind();
 

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ResultsCommand.class,
       CancelCommand.class,
       StatusCommand.class,
+      AuditCommand.class,
       BenchCommand.class,
       HelpCommand.class
     },

@@ -41,8 +41,18 @@ final class NodeAccess {
           "file with your API token (default: GLEANER_API_TOKEN, else the folder's command-token)")
   private Path tokenFile;
 
+  /** The folder of the node on this machine. */
+  Home home() {
+    return Home.of(Optional.ofNullable(data));
+  }
+
+  /** Whether a node was named by its address. */
+  boolean isNamed() {
+    return url != null;
+  }
+
   RestClient connect() {
-    Home home = Home.of(Optional.ofNullable(data));
+    Home home = home();
     return new RestClient(console(home), token(home), Patience.usual().withGiveUp(PATIENCE));
   }
 

@@ -11,7 +11,6 @@ import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
 import io.gleaner.node.NodeSettings.Market;
 import io.gleaner.node.ProductVersion;
-import io.gleaner.secrets.SecretFile;
 import io.gleaner.storage.ServerSettings;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -80,24 +79,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private LimitOptions limits;
 
-  @Option(
-      names = "--database",
-      paramLabel = "URL",
-      converter = OptionValues.DatabaseUrl.class,
-      description = {
-        "jdbc:postgresql://host/name: keeps money, bags, the space and blobs in a database of a",
-        "PostgreSQL server instead of in the folder; a node that uses it already ends"
-      })
-  private String databaseUrl;
-
-  @Option(names = "--database-user", paramLabel = "NAME", description = "with --database")
-  private String databaseUser;
-
-  @Option(
-      names = "--database-password-file",
-      paramLabel = "FILE",
-      description = "with --database: holds the password, if the server asks for one")
-  private Path databasePassword;
+  @Mixin private DatabaseOptions database;
 
   @Option(
       names = "--lookup",
@@ -206,30 +188,14 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private Keeping keeping() {
-    Keeping keeping = database().map(Keeping::on).orElseGet(Keeping::inFolder);
-    // Each demo begins anew: bags of an earlier one that was killed would compete with it.
-    return demo || inMemory ? keeping.withSpaceInMemory() : keeping;
-  }
-
-  private Optional<ServerSettings> database() {
-    if (databaseUrl == null) {
-      if (databaseUser != null || databasePassword != null) {
-        throw new CommandFailure(
-            ExitCode.USAGE, "--database-user and --database-password-file go with --database");
-      }
-      return Optional.empty();
-    }
-    if (demo) {
+    Optional<ServerSettings> server = database.settings();
+    if (demo && server.isPresent()) {
       throw new CommandFailure(
           ExitCode.USAGE, "--database does not go with --demo, which keeps its own folder");
     }
-    if (databaseUser == null) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "--database needs --database-user <name>, as which the node signs in");
-    }
-    Optional<String> password =
-        Optional.ofNullable(databasePassword).map(file -> SecretFile.read(file).reveal());
-    return Optional.of(ServerSettings.of(databaseUrl, databaseUser, password));
+    Keeping keeping = server.map(Keeping::on).orElseGet(Keeping::inFolder);
+    // Each demo begins anew: bags of an earlier one that was killed would compete with it.
+    return demo || inMemory ? keeping.withSpaceInMemory() : keeping;
   }
 
   private static String signInHint(Node node) {

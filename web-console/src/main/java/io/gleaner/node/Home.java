@@ -53,6 +53,16 @@ public record Home(Path folder) {
     return folder.resolve("first-password");
   }
 
+  /** The key with which this node signs checkpoints; readable by its owner only. */
+  public Path auditKey() {
+    return folder.resolve("audit-key");
+  }
+
+  /** The newest checkpoints that this node signed. */
+  public Path checkpoints() {
+    return folder.resolve("checkpoints");
+  }
+
   public Path database() {
     return folder.resolve("database");
   }

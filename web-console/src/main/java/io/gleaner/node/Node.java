@@ -1,5 +1,7 @@
 package io.gleaner.node;
 
+import io.gleaner.audit.Notary;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.bag.BagBlobs;
 import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags;
@@ -25,6 +27,7 @@ import io.gleaner.mechanism.CallTerms;
 import io.gleaner.notice.NoticeSettings;
 import io.gleaner.pages.ConsoleParts;
 import io.gleaner.pages.ConsoleServer;
+import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.HazelcastSpace;
@@ -43,6 +46,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -65,6 +69,7 @@ public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final String MARKET_SPACE = "market";
   private static final long CLOSE_MILLIS = 5_000;
+  private static final Duration CHECKPOINTS = Duration.ofMinutes(5);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final NodeSettings settings;
@@ -115,6 +120,15 @@ public final class Node implements AutoCloseable {
     blobs = keep(KeptBlobs.open(database, home.blobs(), settings.limits().blobs(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
+    Notary notary =
+        keep(
+            Notary.start(
+                database.dataSource(),
+                List.of(SqlLedger.CHAIN, SecurityLog.CHAIN),
+                home.auditKey(),
+                home.checkpoints(),
+                clock,
+                CHECKPOINTS));
 
     engine = keep(space(home));
     TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
@@ -174,6 +188,10 @@ public final class Node implements AutoCloseable {
                     access.users(),
                     access.sessions(),
                     access.apiTokens(),
+                    new Auditing(
+                        database.dataSource(),
+                        new SecurityLog(database.dataSource(), clock),
+                        notary),
                     clock,
                     new NodeFacts(
                         ProductVersion.text(),

@@ -7,6 +7,7 @@ import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Users;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.MarketView;
+import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import java.time.InstantSource;
 
@@ -19,5 +20,6 @@ public record ConsoleParts(
     Users users,
     Sessions sessions,
     ApiTokens apiTokens,
+    Auditing auditing,
     InstantSource clock,
     NodeFacts node) {}

@@ -9,6 +9,7 @@ import io.gleaner.http.Problem;
 import io.gleaner.live.Events;
 import io.gleaner.live.LiveHub;
 import io.gleaner.rest.AccountOperations;
+import io.gleaner.rest.AuditOperations;
 import io.gleaner.rest.BagOperations;
 import io.gleaner.rest.BlobOperations;
 import io.gleaner.rest.CompletionOperations;
@@ -98,6 +99,7 @@ public final class ConsoleServer implements AutoCloseable {
             new MarketOperations(
                 parts.node(), parts.market(), visible, visibleLaunchers, hub, offLoop),
             new AccountOperations(parts.ledger(), offLoop),
+            new AuditOperations(parts.auditing(), offLoop, downloads),
             new Events(hub, parts.bags(), offLoop),
             authentication,
             settings);

@@ -26,10 +26,11 @@ public final class RestApi {
 
   private static final String EVENTS = "/events";
   private static final String OUTPUT = "/bags/{id}/results/{task}/output";
+  private static final String VERIFICATION = "/audit/verification";
   private static final String OUTPUTS = "/bags/{id}/outputs.zip";
 
   /** Answers that may take long; each watches over its reader itself. */
-  private static final Set<String> LONG = Set.of(EVENTS, OUTPUT, OUTPUTS);
+  private static final Set<String> LONG = Set.of(EVENTS, OUTPUT, OUTPUTS, VERIFICATION);
 
   private final List<Operation> operations;
   private final Authentication authentication;
@@ -42,6 +43,7 @@ public final class RestApi {
       BlobOperations blobs,
       MarketOperations market,
       AccountOperations account,
+      AuditOperations audit,
       Events events,
       Authentication authentication,
       ConsoleSettings settings) {
@@ -64,6 +66,9 @@ public final class RestApi {
             get("/bags/{id}/completions", completions::list),
             get(OUTPUT, results::output),
             get(OUTPUTS, results::archive),
+            get("/audit/log", audit::log),
+            get("/audit/checkpoints", audit::checkpoints),
+            post(VERIFICATION, audit::verify),
             get(EVENTS, events::open));
   }
 

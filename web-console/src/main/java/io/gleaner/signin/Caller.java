@@ -25,6 +25,19 @@ public record Caller(User user, Optional<Session> session) {
     return Permissions.allow(Principal.of(user), action, what);
   }
 
+  /**
+   * Demands that the table of permissions allows it.
+   *
+   * @throws ConsoleException FORBIDDEN if it does not
+   */
+  public void require(Action action, Thing what) {
+    Permissions.refusal(Principal.of(user), action, what)
+        .ifPresent(
+            sentence -> {
+              throw new ConsoleException(ConsoleException.Code.FORBIDDEN, sentence);
+            });
+  }
+
   /** Whether the caller may submit bags. */
   public boolean submits() {
     return may(Action.WRITE, Thing.of(Thing.BAG, name()));

@@ -2,30 +2,20 @@ package io.gleaner.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.node.GleanerCommand.Ran;
 import io.gleaner.node.tasks.SquareTask;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The commands as people run them: processes that talk to a running node, and their exit codes. */
 @Timeout(180)
 class CommandsTest {
   @TempDir private Path folder;
-
-  private record Ran(int exitCode, String out, String err) {
-    JsonNode json() {
-      return JsonMapper.shared().readTree(out);
-    }
-  }
 
   @Test
   void aBagIsSubmittedWatchedListedFetchedAndCancelled() throws Exception {
@@ -84,7 +74,7 @@ class CommandsTest {
 
   @Test
   void aNodeThatIsNotThereIsSaidSo() throws Exception {
-    Ran ran = run(folder.resolve("empty"), "bags");
+    Ran ran = GleanerCommand.run(folder, folder.resolve("empty"), "bags");
     assertThat(ran.exitCode()).isEqualTo(3);
     assertThat(ran.err()).contains("gleaner up");
   }
@@ -110,30 +100,6 @@ class CommandsTest {
   }
 
   private Ran gleaner(TestMarket market, String... arguments) throws Exception {
-    return run(market.node().settings().home().folder(), arguments);
-  }
-
-  private Ran run(Path home, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add("io.gleaner.cli.Main");
-    command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("GLEANER_HOME", home.toString());
-    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-    try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends: " + command).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    return new Ran(
-        process.exitValue(),
-        Files.readString(out, StandardCharsets.UTF_8),
-        Files.readString(err, StandardCharsets.UTF_8));
+    return GleanerCommand.run(folder, market.node().settings().home().folder(), arguments);
   }
 }

@@ -3,6 +3,8 @@ package io.gleaner.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.audit.Notary;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.http.ConsoleSettings;
 import io.gleaner.identity.ApiTokens;
@@ -11,6 +13,7 @@ import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Users;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
+import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
 import io.gleaner.storage.Database;
@@ -38,6 +41,7 @@ public final class TestConsole implements AutoCloseable {
   private final ApiTokens tokens;
   private final MemoryBags bags;
   private final MemoryMarket market = new MemoryMarket();
+  private final Notary notary;
   private final Path blobFolder;
   private final FileBlobStore blobs;
 
@@ -50,6 +54,7 @@ public final class TestConsole implements AutoCloseable {
     users.create("bob", Role.SUBMITTER, Secret.of(PASSWORD));
     users.create("olga", Role.OPERATOR, Secret.of(PASSWORD));
     users.create("otto", Role.OWNER, Secret.of(PASSWORD));
+    users.create("auda", Role.AUDITOR, Secret.of(PASSWORD));
     sessions = new Sessions(clock);
     tokens = new ApiTokens(database.dataSource(), clock);
     SqlLedger ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
@@ -59,6 +64,15 @@ public final class TestConsole implements AutoCloseable {
     bags = new MemoryBags(clock, ledger);
     blobFolder = folder.resolve("blobs");
     blobs = new FileBlobStore(blobFolder, 1024 * 1024);
+    SecurityLog log = new SecurityLog(database.dataSource(), clock);
+    notary =
+        Notary.start(
+            database.dataSource(),
+            List.of(SqlLedger.CHAIN, SecurityLog.CHAIN),
+            folder.resolve("audit-key"),
+            folder.resolve("checkpoints"),
+            clock,
+            Duration.ofHours(1));
     ConsoleSettings settings =
         new ConsoleSettings(
             "127.0.0.1",
@@ -83,6 +97,7 @@ public final class TestConsole implements AutoCloseable {
                 users,
                 sessions,
                 tokens,
+                new Auditing(database.dataSource(), log, notary),
                 clock,
                 new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
   }
@@ -105,6 +120,14 @@ public final class TestConsole implements AutoCloseable {
 
   public MemoryBags bags() {
     return bags;
+  }
+
+  /** What somebody does who may write to the database. */
+  public void tampers(String statement) throws java.sql.SQLException {
+    try (var connection = database.dataSource().getConnection();
+        var sql = connection.createStatement()) {
+      sql.executeUpdate(statement);
+    }
   }
 
   public MemoryMarket market() {
@@ -162,6 +185,7 @@ public final class TestConsole implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    notary.close();
     try {
       vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     } catch (Exception e) {
