@@ -110,6 +110,9 @@ public final class Database implements AutoCloseable {
     } catch (SQLException e) {
       throw new StorageException(Code.UNUSABLE, refusal(place, settings, e), e);
     }
+    try (HikariDataSource patient = new HikariDataSource(patient(settings))) {
+      migrate(patient, schema, place);
+    }
     return open(config, schema, true);
   }
 
@@ -153,6 +156,16 @@ public final class Database implements AutoCloseable {
         new HikariDataSource(config), config.getJdbcUrl().split("[;?]", 2)[0], shared);
   }
 
+  /** For migrations, which may take longer than anything else: the server may be silent. */
+  private static HikariConfig patient(ServerSettings settings) {
+    String url = settings.url().replaceAll("(?<=[?&])socketTimeout=[^&]*", "");
+    HikariConfig config = config(url, 2, settings.connectMillis());
+    Properties properties = properties(settings);
+    properties.setProperty("socketTimeout", "0");
+    config.setDataSourceProperties(properties);
+    return config;
+  }
+
   /** What its URL does not say otherwise. */
   private static Properties properties(ServerSettings settings) {
     Properties properties = new Properties();
@@ -169,12 +182,6 @@ public final class Database implements AutoCloseable {
     // Without its settings, which may hold a password.
     String place = config.getJdbcUrl().split("[;?]", 2)[0];
     HikariDataSource pool = new HikariDataSource(config);
-    try {
-      migrate(pool, schema, place);
-    } catch (RuntimeException refused) {
-      pool.close();
-      throw refused;
-    }
     LOG.info("database {} is open for the {}", place, schema.text());
     return new Database(pool, place, shared);
   }
@@ -229,6 +236,19 @@ public final class Database implements AutoCloseable {
         + settings.lockMillis();
   }
 
+  /** Refuses what a version wrote whose space this one cannot read, before it changes anything. */
+  private static void refuseOther(DataSource source, Schema schema, String place) {
+    if (schema != Schema.SPACE) {
+      return;
+    }
+    try (Connection connection = source.getConnection()) {
+      JournalTables.refuseOther(connection, place);
+    } catch (SQLException e) {
+      throw new StorageException(
+          Code.UNUSABLE, "the database " + place + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
   private static HikariConfig config(String url, int connections, long connectMillis) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("gleaner-database");
@@ -240,6 +260,7 @@ public final class Database implements AutoCloseable {
   }
 
   private static void migrate(DataSource source, Schema schema, String place) {
+    refuseOther(source, schema, place);
     try {
       Flyway.configure()
           .dataSource(source)

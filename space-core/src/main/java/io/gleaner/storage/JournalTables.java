@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class JournalTables {
   /** Of the rows and of what they hold; another one cannot be read. */
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   /** Names the journal among the advisory locks of a PostgreSQL server. */
   static final int LOCKS = 7401;
@@ -55,6 +55,22 @@ final class JournalTables {
         }
       }
       statement.execute("INSERT INTO journal_format VALUES (" + VERSION + ", " + cells + ")");
+    }
+  }
+
+  /** Refuses another kind of journal before anything in it is changed; none is fine. */
+  static void refuseOther(Connection connection, String place) throws SQLException {
+    try (ResultSet tables =
+        connection.getMetaData().getTables(null, connection.getSchema(), "journal_format", null)) {
+      if (!tables.next()) {
+        return;
+      }
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT version, cells FROM journal_format")) {
+      if (rows.next()) {
+        refuseOther(rows.getInt(1), rows.getInt(2), rows.getInt(2), place);
+      }
     }
   }
 

@@ -3,8 +3,10 @@ package io.gleaner.cli;
 import io.gleaner.blob.BlobSettings;
 import io.gleaner.description.Durations;
 import io.gleaner.description.Sizes;
+import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -46,6 +48,24 @@ final class LimitOptions {
       description = "how long a client that is not heard of keeps its session (default: 1m)")
   private String sessionLease;
 
+  @Option(
+      names = "--class-limit",
+      paramLabel = "N",
+      description = "entry classes in all spaces of one user (default: 2000)")
+  private Integer classLimit;
+
+  @Option(
+      names = "--space-limit",
+      paramLabel = "N",
+      description = "named spaces of one user (default: 1000)")
+  private Integer spaceLimit;
+
+  @Option(
+      names = "--class-memory",
+      paramLabel = "SIZE",
+      description = "what the space keeps of the entry classes of one user (default: 64 MB)")
+  private String classMemory;
+
   /** The limits that were said, and the standard of what was not. */
   NodeLimits limits() {
     NodeLimits standard = NodeLimits.standard();
@@ -58,7 +78,11 @@ final class LimitOptions {
           time("--blob-sweep", blobSweep, standard.blobSweep()),
           time("--registration-lease", registrationLease, standard.registrationLease()),
           time("--transaction-lease", transactionLease, standard.transactionLease()),
-          time("--session-lease", sessionLease, standard.sessionLease()));
+          time("--session-lease", sessionLease, standard.sessionLease()),
+          new ClassLimits(
+              Objects.requireNonNullElse(classLimit, standard.classes().classes()),
+              Objects.requireNonNullElse(spaceLimit, standard.classes().spaces()),
+              size("--class-memory", classMemory, standard.classes().bytes())));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, e.getMessage());
     }

@@ -18,13 +18,15 @@ import java.util.List;
  * @param registrationLease longest lease of a registration for events
  * @param transactionLease longest lease of a transaction
  * @param sessionLease how long the session of a client lives that is not heard of
+ * @param classes entry classes and spaces of a user
  */
 public record NodeLimits(
     BlobSettings blobs,
     Duration blobSweep,
     Duration registrationLease,
     Duration transactionLease,
-    Duration sessionLease) {
+    Duration sessionLease,
+    ClassLimits classes) {
 
   /** The market itself needs leases of transactions and registrations of up to a minute. */
   private static final Duration LEAST_LEASE = Duration.ofMinutes(1);
@@ -52,6 +54,7 @@ public record NodeLimits(
     atLeast(wrong, "the longest lease of a registration", registrationLease, LEAST_LEASE);
     atLeast(wrong, "the longest lease of a transaction", transactionLease, LEAST_LEASE);
     atLeast(wrong, "the lease of a session", sessionLease, LEAST_SESSION);
+    classes.check(wrong);
     if (!wrong.isEmpty()) {
       throw new IllegalArgumentException("limits of the node: " + String.join("; ", wrong));
     }
@@ -72,7 +75,7 @@ public record NodeLimits(
 
   /**
    * Blobs of 1 GiB and 64 GiB for each user, looked at every ten minutes; registrations without an
-   * end, transactions for an hour, sessions for a minute.
+   * end, transactions for an hour, sessions for a minute; 2,000 classes and 1,000 spaces of a user.
    */
   public static NodeLimits standard() {
     return new NodeLimits(
@@ -80,16 +83,20 @@ public record NodeLimits(
         Duration.ofMinutes(10),
         ENDLESS,
         Duration.ofMillis(LeaseCaps.DEFAULT.transactionMillis()),
-        Duration.ofMillis(LeaseCaps.DEFAULT.sessionMillis()));
+        Duration.ofMillis(LeaseCaps.DEFAULT.sessionMillis()),
+        ClassLimits.standard());
   }
 
   /** What the space is told. */
   Limits ofSpace() {
-    return Limits.DEFAULT.with(
+    LeaseCaps leases =
         new LeaseCaps(
             LeaseCaps.DEFAULT.entryMillis(),
             registrationLease.toMillis(),
             transactionLease.toMillis(),
-            sessionLease.toMillis()));
+            sessionLease.toMillis());
+    return Limits.DEFAULT
+        .with(leases)
+        .withClasses(classes.classes(), classes.spaces(), classes.bytes());
   }
 }

@@ -3,6 +3,7 @@ package io.gleaner.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -37,13 +38,17 @@ class LimitOptionsTest {
             "--blob-sweep=30s",
             "--registration-lease=2h",
             "--transaction-lease=90s",
-            "--session-lease=5s");
+            "--session-lease=5s",
+            "--class-limit=7",
+            "--space-limit=3",
+            "--class-memory=1MB");
     assertThat(said.blobs().limitBytes()).isEqualTo(2L << 20);
     assertThat(said.blobs().quotaBytes()).isEqualTo(3L << 30);
     assertThat(said.blobSweep()).isEqualTo(Duration.ofSeconds(30));
     assertThat(said.registrationLease()).isEqualTo(Duration.ofHours(2));
     assertThat(said.transactionLease()).isEqualTo(Duration.ofSeconds(90));
     assertThat(said.sessionLease()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(said.classes()).isEqualTo(new ClassLimits(7, 3, 1 << 20));
   }
 
   @Test
@@ -55,6 +60,7 @@ class LimitOptionsTest {
     refused("the lease of a session is 1 s, expected 5 s", "--session-lease=1s");
     refused("the longest lease of a transaction", "--transaction-lease=59s");
     refused("the longest lease of a registration", "--registration-lease=59s");
+    refused("at least one class, one space", "--class-limit=0");
     refused("the time between sweeps of blobs", "--blob-sweep=0s");
   }
 

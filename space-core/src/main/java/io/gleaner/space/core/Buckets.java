@@ -12,9 +12,6 @@ import java.util.Set;
 
 /** The buckets of this cell, and the questions that reach them. */
 final class Buckets {
-  private static final Reply.Refused TOO_MANY_CLASSES =
-      new Reply.Refused(Reply.Refusal.LIMIT, "this space has as many entry classes as it may have");
-
   /** Names a question that is put to no cell. */
   private static final ProbeId NOBODY = new ProbeId(0, 0);
 
@@ -51,17 +48,17 @@ final class Buckets {
 
   void on(Message.Put message) {
     if (directories.isAnnounced(message.bucket().space(), message.bucket().type())) {
-      announced(message, true);
+      within(message.transaction(), message);
     } else {
       directories.announce(message);
     }
   }
 
-  private void announced(Message.Put message, boolean accepted) {
-    if (accepted) {
+  private void announced(Message.Put message, String refusal) {
+    if (refusal.isEmpty()) {
       within(message.transaction(), message);
     } else {
-      refuse(message.id(), TOO_MANY_CLASSES);
+      refuse(message.id(), new Reply.Refused(Reply.Refusal.LIMIT, refusal));
     }
   }
 

@@ -368,9 +368,9 @@ public final class Cell {
       sessions.on(m);
     } else if (message instanceof Message.PartEnded m) {
       homes.on(m);
-    } else if (message instanceof Message.JoinSpace m) {
+    } else if (message instanceof Message.AskTypes m) {
       registries.on(m);
-    } else if (message instanceof Message.SpaceJoined m) {
+    } else if (message instanceof Message.TypesTold m) {
       directories.on(m);
     } else if (message instanceof Message.Announce m) {
       registries.on(m);

@@ -3,7 +3,9 @@ package io.gleaner.space.core;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryType;
 import io.gleaner.matching.FieldHash;
+import io.gleaner.space.Reply;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,29 +13,49 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * Which entry classes each space has, as this cell knows it. A cell asks the space's registry once
- * and is told of every class before the first entry of that class is written, so that it finds all
- * buckets of a template without asking.
+ * Which entry classes each space has, as far as this cell needs to know. A cell asks the space's
+ * registry once for the classes that match a template, and is told of every such class before the
+ * first entry of that class is written, so that it finds all buckets of the template without
+ * asking.
  */
 final class Directories {
+  /** Templates of which the matching classes are kept at hand. */
+  private static final int MOST_MATCHING = 1_000;
+
   private final Context context;
   private final Map<String, Directory> spaces = new LinkedHashMap<>();
-  private BiConsumer<Message.Put, Boolean> announced = (put, accepted) -> {};
+  private BiConsumer<Message.Put, String> announced = (put, refusal) -> {};
 
   /** One space. Classes are only ever added. */
   private static final class Directory {
-    boolean joined;
-    final Set<EntryType> types = new LinkedHashSet<>();
-    final List<Waiting> onceJoined = new ArrayList<>();
+    /** The classes of templates that were asked for, and whether the registry has answered. */
+    final Map<EntryType, Boolean> asked = new LinkedHashMap<>();
 
-    /** Classes that every cell knows of, so that their entries may be written. */
+    final Set<EntryType> types = new LinkedHashSet<>();
+    final List<Waiting> waiting = new ArrayList<>();
+
+    /** Classes that all know of who asked for them, so that their entries may be written. */
     final Set<EntryType> announced = new LinkedHashSet<>();
 
     final Map<EntryType, List<Message.Put>> announcing = new LinkedHashMap<>();
     final Set<Listener> listeners = new LinkedHashSet<>();
     final Map<EntryType, List<EntryType>> matching = new LinkedHashMap<>();
+
+    boolean knows(Collection<EntryType> templates) {
+      for (EntryType template : templates) {
+        if (!asked.getOrDefault(template, false)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    boolean isEmpty() {
+      return asked.isEmpty() && waiting.isEmpty() && announced.isEmpty() && announcing.isEmpty();
+    }
   }
 
   /** Hears of classes that are added to a space. */
@@ -44,104 +66,108 @@ final class Directories {
     void saveReference(StateWriter to);
   }
 
-  /** Who waits until a space is known: an operation, or entries to be written. */
-  private sealed interface Waiting {}
-
-  private record WaitingCall(Call call) implements Waiting {}
-
-  private record WaitingPut(Message.Put put) implements Waiting {}
+  /** An operation that waits until the classes that match its templates are known. */
+  private record Waiting(Call call, List<EntryType> templates) {}
 
   Directories(Context context) {
     this.context = context;
   }
 
-  /** The cell that keeps the registry of a space. */
-  static int registryOf(String space, int cells) {
-    return Math.floorMod(FieldHash.mix(space.hashCode()), cells);
+  private void sendToRegistry(String space, Message message) {
+    context.send(Registries.registryOf(space, context.cells), message);
   }
 
-  /** The call's work begins once the space is known here. */
-  void whenJoined(String space, Call call) {
-    if (joined(space).joined) {
+  /** The call's work begins once all classes are known here that match the templates. */
+  void whenKnown(String space, List<EncodedEntry> templates, Call call) {
+    List<EntryType> types = typesOf(templates);
+    Directory directory = spaces.computeIfAbsent(space, s -> new Directory());
+    if (directory.knows(types)) {
       call.work().begin();
-    } else {
-      spaces.get(space).onceJoined.add(new WaitingCall(call));
+      return;
+    }
+    List<EntryType> unasked =
+        types.stream().filter(type -> !directory.asked.containsKey(type)).toList();
+    unasked.forEach(type -> directory.asked.put(type, false));
+    directory.waiting.add(new Waiting(call, types));
+    if (!unasked.isEmpty()) {
+      sendToRegistry(space, new Message.AskTypes(space, unasked, context.cell));
     }
   }
 
-  private Directory joined(String space) {
-    Directory directory = spaces.get(space);
-    if (directory == null) {
-      directory = new Directory();
-      spaces.put(space, directory);
-      context.send(registryOf(space, context.cells), new Message.JoinSpace(space, context.cell));
-    }
-    return directory;
+  private static List<EntryType> typesOf(List<EncodedEntry> templates) {
+    return templates.size() == 1
+        ? List.of(templates.get(0).type())
+        : templates.stream().map(EncodedEntry::type).distinct().toList();
   }
 
-  boolean isJoined(String space) {
+  /** Whether all classes are known here that match the templates. */
+  boolean isKnown(String space, List<EncodedEntry> templates) {
     Directory directory = spaces.get(space);
-    return directory != null && directory.joined;
+    return directory != null && directory.knows(typesOf(templates));
   }
 
-  /** Whether every cell knows the class, so that its entries may be written. */
+  /** Whether all know the class who asked for it, so that its entries may be written. */
   boolean isAnnounced(String space, EntryType type) {
     Directory directory = spaces.get(space);
     return directory != null && directory.announced.contains(type);
   }
 
-  /** Announces the class of the entries; {@link Buckets#announced} hears when that is done. */
+  /** Announces the class of the entries; {@link #onAnnounced} says who hears when that is done. */
   void announce(Message.Put put) {
-    Directory directory = joined(put.bucket().space());
-    if (directory.joined) {
-      announceNow(directory, put);
-    } else {
-      directory.onceJoined.add(new WaitingPut(put));
-    }
-  }
-
-  private void announceNow(Directory directory, Message.Put put) {
-    EntryType type = put.bucket().type();
-    if (directory.announced.contains(type)) {
-      announced.accept(put, true);
-      return;
-    }
     String space = put.bucket().space();
+    EntryType type = put.bucket().type();
+    Directory directory = spaces.computeIfAbsent(space, s -> new Directory());
     var waiting = directory.announcing.get(type);
     if (waiting == null) {
       waiting = new ArrayList<>();
       directory.announcing.put(type, waiting);
-      context.send(
-          registryOf(space, context.cells), new Message.Announce(space, type, context.cell));
+      sendToRegistry(space, new Message.Announce(space, type, context.cell));
     }
     waiting.add(put);
   }
 
-  /** Who hears that the class of entries is announced, or refused. */
-  void onAnnounced(BiConsumer<Message.Put, Boolean> hears) {
+  /** Who hears that the class of entries is announced, or with a sentence that it is refused. */
+  void onAnnounced(BiConsumer<Message.Put, String> hears) {
     announced = hears;
   }
 
-  void on(Message.SpaceJoined message) {
+  void on(Message.TypesTold message) {
     Directory directory = spaces.get(message.space());
-    message.types().forEach(type -> add(directory, type));
-    directory.joined = true;
-    List<Waiting> then = List.copyOf(directory.onceJoined);
-    directory.onceJoined.clear();
-    for (Waiting each : then) {
-      if (each instanceof WaitingCall waiting) {
-        waiting.call().work().begin();
-      } else if (each instanceof WaitingPut waiting) {
-        announceNow(directory, waiting.put());
+    List<Waiting> then = new ArrayList<>();
+    if (message.refusal().isEmpty()) {
+      message.types().forEach(type -> add(directory, type));
+      message.templates().forEach(template -> directory.asked.put(template, true));
+      take(directory, each -> directory.knows(each.templates()), then);
+      then.forEach(each -> each.call().work().begin());
+      return;
+    }
+    message.templates().forEach(directory.asked::remove);
+    take(
+        directory, each -> each.templates().stream().anyMatch(message.templates()::contains), then);
+    then.forEach(each -> each.call().refuse(Reply.Refusal.LIMIT, message.refusal()));
+    forgetIfEmpty(message.space(), directory);
+  }
+
+  private static void take(Directory directory, Predicate<Waiting> which, List<Waiting> to) {
+    for (var each = directory.waiting.iterator(); each.hasNext(); ) {
+      Waiting waiting = each.next();
+      if (which.test(waiting)) {
+        each.remove();
+        to.add(waiting);
       }
+    }
+  }
+
+  private void forgetIfEmpty(String space, Directory directory) {
+    if (directory.isEmpty()) {
+      spaces.remove(space);
     }
   }
 
   void on(Message.TypeAdded message) {
     add(spaces.get(message.space()), message.type());
-    context.send(
-        registryOf(message.space(), context.cells),
-        new Message.TypeKnown(message.space(), message.type(), context.cell));
+    sendToRegistry(
+        message.space(), new Message.TypeKnown(message.space(), message.type(), context.cell));
   }
 
   private static void add(Directory directory, EntryType type) {
@@ -153,14 +179,12 @@ final class Directories {
 
   void on(Message.Announced message) {
     Directory directory = spaces.get(message.space());
-    if (message.accepted()) {
+    if (message.refusal().isEmpty()) {
       directory.announced.add(message.type());
-      add(directory, message.type());
     }
-    directory
-        .announcing
-        .remove(message.type())
-        .forEach(put -> announced.accept(put, message.accepted()));
+    List<Message.Put> puts = directory.announcing.remove(message.type());
+    forgetIfEmpty(message.space(), directory);
+    puts.forEach(put -> announced.accept(put, message.refusal()));
   }
 
   /** Hears of every class that is added from now on, until {@link #forget}. */
@@ -172,7 +196,7 @@ final class Directories {
     spaces.get(space).listeners.remove(listener);
   }
 
-  /** All buckets that may hold matches of any of the templates; the space must be joined. */
+  /** All buckets that may hold matches of any of the templates, which must be known here. */
   List<BucketKey> candidates(String space, List<EncodedEntry> templates) {
     Directory directory = spaces.get(space);
     if (templates.size() == 1) {
@@ -195,7 +219,7 @@ final class Directories {
     List<EntryType> known = directory.matching.get(template);
     if (known == null) {
       known = directory.types.stream().filter(type -> type.canMatch(template)).toList();
-      if (directory.matching.size() < Limits.DEFAULT.types()) {
+      if (directory.matching.size() < MOST_MATCHING) {
         directory.matching.put(template, known);
       }
     }
@@ -204,7 +228,7 @@ final class Directories {
 
   /** The buckets of one class that may hold matches of the template. */
   static void addShards(
-      String space, EntryType type, EncodedEntry template, java.util.Collection<BucketKey> to) {
+      String space, EntryType type, EncodedEntry template, Collection<BucketKey> to) {
     int field = type.shardField();
     if (field >= 0 && field < template.fields().length && template.fields()[field] != null) {
       int shard = (int) (FieldHash.of(template.fields()[field], 0) & (BucketKey.SHARDS - 1));
@@ -221,10 +245,15 @@ final class Directories {
     spaces.forEach(
         (space, directory) -> {
           to.text(space);
-          to.flag(directory.joined);
+          to.count(directory.asked.size());
+          directory.asked.forEach(
+              (template, known) -> {
+                to.type(template);
+                to.flag(known);
+              });
           to.list(directory.types, StateWriter::type);
           to.list(directory.announced, StateWriter::type);
-          to.list(directory.onceJoined, Directories::save);
+          to.list(directory.waiting, Directories::save);
           to.count(directory.announcing.size());
           directory.announcing.forEach(
               (type, puts) -> {
@@ -236,12 +265,8 @@ final class Directories {
   }
 
   private static void save(StateWriter to, Waiting waiting) {
-    to.flag(waiting instanceof WaitingCall);
-    if (waiting instanceof WaitingCall each) {
-      to.call(each.call());
-    } else if (waiting instanceof WaitingPut each) {
-      MessageCodec.write(to, each.put());
-    }
+    to.call(waiting.call());
+    to.list(waiting.templates(), StateWriter::type);
   }
 
   void load(
@@ -251,15 +276,13 @@ final class Directories {
     for (int rest = from.size(); rest > 0; rest--) {
       Directory directory = new Directory();
       spaces.put(from.text(), directory);
-      directory.joined = from.flag();
+      for (int asked = from.size(); asked > 0; asked--) {
+        directory.asked.put(from.type(), from.flag());
+      }
       directory.types.addAll(from.list(StateReader::type));
       directory.announced.addAll(from.list(StateReader::type));
-      directory.onceJoined.addAll(
-          from.list(
-              r ->
-                  r.flag()
-                      ? new WaitingCall(calls.apply(r))
-                      : new WaitingPut((Message.Put) MessageCodec.read(r))));
+      directory.waiting.addAll(
+          from.list(r -> new Waiting(calls.apply(r), r.list(StateReader::type))));
       for (int open = from.size(); open > 0; open--) {
         directory.announcing.put(
             from.type(), new ArrayList<>(from.list(r -> (Message.Put) MessageCodec.read(r))));

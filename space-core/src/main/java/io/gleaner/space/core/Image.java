@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 final class Image {
 
   /** Raised with every change of the form of images. */
-  static final int FORMAT = 8;
+  static final int FORMAT = 9;
 
   static final int CHUNK_BYTES = 1 << 20;
 
@@ -45,6 +45,8 @@ final class Image {
     to.number(limits.batchBytes());
     to.number(limits.templates());
     to.number(limits.types());
+    to.number(limits.spaces());
+    to.number(limits.typeBytes());
     LeaseCaps leases = limits.leases();
     to.number(leases.entryMillis());
     to.number(leases.registrationMillis());
@@ -60,6 +62,8 @@ final class Image {
         from.number(),
         (int) from.number(),
         (int) from.number(),
+        (int) from.number(),
+        from.number(),
         new LeaseCaps(from.number(), from.number(), from.number(), from.number()),
         from.number());
   }

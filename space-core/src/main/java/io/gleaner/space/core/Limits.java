@@ -4,13 +4,16 @@ import io.gleaner.matching.EncodedEntry;
 import java.util.List;
 
 /**
- * What one command or one space may have at most.
+ * What one command or one user may have at most. A space belongs to the user that its name begins
+ * with, as in {@code user/name}; one without a slash to nobody else.
  *
  * @param entryBytes bytes of all fields of an entry or template
  * @param batchEntries entries of one write, and of one answer
  * @param batchBytes bytes of all entries of one write
  * @param templates templates of one command
- * @param types entry classes of one space
+ * @param types entry classes of all spaces of a user, with those that are only asked for
+ * @param spaces spaces of a user
+ * @param typeBytes what the descriptions of the classes of a user take in all cells that know them
  * @param leases the longest leases
  * @param receiptMillis how long what a take had waited for is reserved for its client, which has to
  *     acknowledge it
@@ -21,6 +24,8 @@ public record Limits(
     long batchBytes,
     int templates,
     int types,
+    int spaces,
+    long typeBytes,
     LeaseCaps leases,
     long receiptMillis) {
 
@@ -43,11 +48,21 @@ public record Limits(
   public static final int PROXY_LENGTH = 16_384;
 
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 10_000, 16 << 20, 1_000, 10_000, LeaseCaps.DEFAULT, 5_000);
+      new Limits(
+          1 << 20, 10_000, 16 << 20, 1_000, 2_000, 1_000, 64 << 20, LeaseCaps.DEFAULT, 5_000);
 
   /** The same with other longest leases. */
   public Limits with(LeaseCaps caps) {
-    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, caps, receiptMillis);
+    return new Limits(
+        entryBytes,
+        batchEntries,
+        batchBytes,
+        templates,
+        types,
+        spaces,
+        typeBytes,
+        caps,
+        receiptMillis);
   }
 
   /** The same with another lease of sessions. */
@@ -59,7 +74,22 @@ public record Limits(
 
   /** The same with another time for receipts. */
   public Limits withReceiptMillis(long millis) {
-    return new Limits(entryBytes, batchEntries, batchBytes, templates, types, leases, millis);
+    return new Limits(
+        entryBytes, batchEntries, batchBytes, templates, types, spaces, typeBytes, leases, millis);
+  }
+
+  /** The same with other limits of what classes and spaces a user has. */
+  public Limits withClasses(int newTypes, int newSpaces, long newTypeBytes) {
+    return new Limits(
+        entryBytes,
+        batchEntries,
+        batchBytes,
+        templates,
+        newTypes,
+        newSpaces,
+        newTypeBytes,
+        leases,
+        receiptMillis);
   }
 
   public Limits {
@@ -68,6 +98,8 @@ public record Limits(
         || batchBytes < 1
         || templates < 1
         || types < 1
+        || spaces < 1
+        || typeBytes < 1
         || receiptMillis < 1) {
       throw new IllegalArgumentException("every limit of a space is at least 1");
     }

@@ -115,9 +115,16 @@ public sealed interface Message {
 
   // The directory of a space: which entry classes it has.
 
-  record JoinSpace(String space, int from) implements Message {}
+  /** Asks for all classes that match templates of these classes, now and from now on. */
+  record AskTypes(String space, List<EntryType> templates, int from) implements Message {}
 
-  record SpaceJoined(String space, List<EntryType> types) implements Message {}
+  /**
+   * The classes that there are; those that come are told as {@link TypeAdded}.
+   *
+   * @param refusal why none will be told; empty if it is not refused
+   */
+  record TypesTold(String space, List<EntryType> templates, List<EntryType> types, String refusal)
+      implements Message {}
 
   record Announce(String space, EntryType type, int from) implements Message {}
 
@@ -125,7 +132,12 @@ public sealed interface Message {
 
   record TypeKnown(String space, EntryType type, int from) implements Message {}
 
-  record Announced(String space, EntryType type, boolean accepted) implements Message {}
+  /**
+   * Entries of the class may be written.
+   *
+   * @param refusal why they may not; empty if they may
+   */
+  record Announced(String space, EntryType type, String refusal) implements Message {}
 
   // Questions of an operation's home to buckets, and their answers.
 

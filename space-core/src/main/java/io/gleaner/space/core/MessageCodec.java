@@ -218,14 +218,17 @@ final class MessageCodec {
   }
 
   private static void writeDirectory(StateWriter to, Message message) {
-    if (message instanceof Message.JoinSpace m) {
+    if (message instanceof Message.AskTypes m) {
       to.count(50);
       to.text(m.space());
+      to.list(m.templates(), StateWriter::type);
       to.count(m.from());
-    } else if (message instanceof Message.SpaceJoined m) {
+    } else if (message instanceof Message.TypesTold m) {
       to.count(51);
       to.text(m.space());
+      to.list(m.templates(), StateWriter::type);
       to.list(m.types(), StateWriter::type);
+      to.text(m.refusal());
     } else if (message instanceof Message.Announce m) {
       to.count(52);
       to.text(m.space());
@@ -244,7 +247,7 @@ final class MessageCodec {
       to.count(55);
       to.text(m.space());
       to.type(m.type());
-      to.flag(m.accepted());
+      to.text(m.refusal());
     } else {
       throw new IllegalArgumentException("there is no form for a " + message.getClass().getName());
     }
@@ -356,12 +359,14 @@ final class MessageCodec {
       case 44 -> new Message.Forget(from.secret(), from.number());
       case 45 -> new Message.EndPart(from.secret());
       case 46 -> new Message.PartEnded(from.secret(), from.size());
-      case 50 -> new Message.JoinSpace(from.text(), from.size());
-      case 51 -> new Message.SpaceJoined(from.text(), from.list(StateReader::type));
+      case 50 -> new Message.AskTypes(from.text(), from.list(StateReader::type), from.size());
+      case 51 ->
+          new Message.TypesTold(
+              from.text(), from.list(StateReader::type), from.list(StateReader::type), from.text());
       case 52 -> new Message.Announce(from.text(), from.type(), from.size());
       case 53 -> new Message.TypeAdded(from.text(), from.type());
       case 54 -> new Message.TypeKnown(from.text(), from.type(), from.size());
-      case 55 -> new Message.Announced(from.text(), from.type(), from.flag());
+      case 55 -> new Message.Announced(from.text(), from.type(), from.text());
       default -> throw StateReader.malformed("a message is of kind " + kind);
     };
   }

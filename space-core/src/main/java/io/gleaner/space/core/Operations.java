@@ -62,10 +62,10 @@ final class Operations {
       writing.start();
     } else if (command instanceof Command.Contents contents) {
       call.startsWith(new Listing(context, questions, directories, call, contents));
-      directories.whenJoined(contents.space(), call);
+      directories.whenKnown(contents.space(), contents.templates(), call);
     } else if (command instanceof Command.Register register) {
       call.startsWith(new Registering(participants, registrations, call, register));
-      directories.whenJoined(register.space(), call);
+      directories.whenKnown(register.space(), register.templates(), call);
     } else if (command instanceof Command.RenewLease renew) {
       renew(call, renew);
     } else if (command instanceof Command.CancelLease cancel) {
@@ -91,7 +91,7 @@ final class Operations {
   /** The listing as one that is no operation, if it can be. */
   Optional<Browse> browse(Command.Contents contents) {
     return contents.transaction() == 0
-            && directories.isJoined(contents.space())
+            && directories.isKnown(contents.space(), contents.templates())
             && validation.check(contents).isEmpty()
         ? Pages.of(
                 directories.candidates(contents.space(), contents.templates()),
@@ -104,7 +104,7 @@ final class Operations {
   private void match(Call call, Command.Match match, Receipt receipt) {
     boolean reserves = receipt == Receipt.AWAITED && match.mayNeedReceipt();
     call.startsWith(new Matching(context, questions, directories, call, match, reserves));
-    directories.whenJoined(match.space(), call);
+    directories.whenKnown(match.space(), match.templates(), call);
   }
 
   private void transaction(Call call, Command command) {
@@ -205,7 +205,7 @@ final class Operations {
           && write.entries().stream().allMatch(entry -> entry.type().transientEntries());
     } else if (command instanceof Command.Match match) {
       return match.transaction() == 0
-          && directories.isJoined(match.space())
+          && directories.isKnown(match.space(), match.templates())
           && directories.candidates(match.space(), match.templates()).stream()
               .allMatch(bucket -> bucket.type().transientEntries());
     } else if (command instanceof Command.RenewLease renew) {

@@ -68,6 +68,9 @@ class CellImageTest {
     EncodedEntry presence = EntryCodec.encode(new PresenceNote("red", 1));
     EncodedEntry block = new EncodedEntry(BLOCK, new byte[][] {new byte[1]});
     writes(presence);
+    assertThat(isTransient(takes(presence))).as("before its classes are known").isFalse();
+    asks(takes(presence));
+    asks(takes(EntryCodec.encode(null)));
     assertThat(isTransient(write(presence))).isTrue();
     assertThat(isTransient(write(block))).isFalse();
     assertThat(isTransient(takes(presence))).isTrue();
@@ -93,8 +96,12 @@ class CellImageTest {
     cell.deliver(new Message.Open(answers, "test", 7, -1, 0, true), 1, answers);
   }
 
+  private void asks(Command command) {
+    cell.deliver(request(command), 1, answers);
+  }
+
   private void writes(EncodedEntry entry) {
-    cell.deliver(request(write(entry)), 1, answers);
+    asks(write(entry));
     assertThat(answers.last).isInstanceOf(Reply.Written.class);
   }
 

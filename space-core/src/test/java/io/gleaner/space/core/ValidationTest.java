@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class ValidationTest {
   private static final EntryType TYPE = new EntryType("T", List.of(), List.of("f"), -1);
   private final Validation validation =
-      new Validation(() -> new Limits(10, 3, 25, 2, 5, LeaseCaps.DEFAULT, 1));
+      new Validation(() -> new Limits(10, 3, 25, 2, 5, 5, 1_000, LeaseCaps.DEFAULT, 1));
 
   @Test
   void entriesHaveALimitOfBytes() {
