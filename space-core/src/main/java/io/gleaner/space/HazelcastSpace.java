@@ -96,7 +96,8 @@ public final class HazelcastSpace implements NodeEngine {
             MemberSettings.alone(),
             settings.partitions(),
             settings.partitionThreads(),
-            settings.limits());
+            settings.limits(),
+            settings.storagePatience());
     return startDurable(alone, () -> JournalKeeping.open(storage, keeping));
   }
 

@@ -1,6 +1,7 @@
 package io.gleaner.space;
 
 import io.gleaner.space.core.Limits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +12,22 @@ import java.util.List;
  * @param partitions Hazelcast partitions, one cell of the space each; the same in all members
  * @param partitionThreads threads that run the cells
  * @param limits what one command may have at most
+ * @param storagePatience how long an operation waits for a storage that does not answer
  */
 public record SpaceSettings(
-    MemberSettings member, int partitions, int partitionThreads, Limits limits) {
+    MemberSettings member,
+    int partitions,
+    int partitionThreads,
+    Limits limits,
+    Duration storagePatience) {
+  private static final Duration USUAL_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration MOST_PATIENCE = Duration.ofDays(1);
+
+  /** With the usual patience. */
+  public SpaceSettings(MemberSettings member, int partitions, int partitionThreads, Limits limits) {
+    this(member, partitions, partitionThreads, limits, USUAL_PATIENCE);
+  }
 
   public SpaceSettings {
     List<String> wrong = new ArrayList<>();
@@ -22,6 +36,10 @@ public record SpaceSettings(
     }
     if (partitionThreads < 1 || partitionThreads > 256) {
       wrong.add("partitionThreads is " + partitionThreads + ", expected 1 to 256");
+    }
+    if (storagePatience.compareTo(LEAST_PATIENCE) < 0
+        || storagePatience.compareTo(MOST_PATIENCE) > 0) {
+      wrong.add("storagePatience is " + storagePatience + ", expected 1 second to 1 day");
     }
     if (!wrong.isEmpty()) {
       throw new IllegalArgumentException("space settings: " + String.join("; ", wrong));
@@ -35,12 +53,17 @@ public record SpaceSettings(
 
   /** The same with other limits. */
   public SpaceSettings with(Limits other) {
-    return new SpaceSettings(member, partitions, partitionThreads, other);
+    return new SpaceSettings(member, partitions, partitionThreads, other, storagePatience);
+  }
+
+  /** The same with another patience with its storage. */
+  public SpaceSettings withStoragePatience(Duration other) {
+    return new SpaceSettings(member, partitions, partitionThreads, limits, other);
   }
 
   /** What suits a member on this machine. */
   public static SpaceSettings of(MemberSettings member) {
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-    return new SpaceSettings(member, 271, threads, Limits.DEFAULT);
+    return new SpaceSettings(member, 271, threads, Limits.DEFAULT, USUAL_PATIENCE);
   }
 }

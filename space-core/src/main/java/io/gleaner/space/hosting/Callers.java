@@ -1,9 +1,11 @@
 package io.gleaner.space.hosting;
 
 import io.gleaner.leasing.Ticker;
+import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import io.gleaner.space.core.Message;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,11 +25,19 @@ final class Callers {
   private static final long FIRST_PATIENCE_NANOS = 2_000_000_000L;
   private static final long MOST_PATIENCE_NANOS = 120_000_000_000L;
 
+  /** Longer ones, of centuries, count as this. */
+  private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(36_500).toMillis();
+
+  private static final String SILENT =
+      "the storage of the space does not answer; whether this was done is not known. Look when it"
+          + " is back; who asks again under the same number then is told";
+
   /** No version of a cell. */
   private static final int UNKNOWN = -1;
 
   private final Roster roster;
   private final Ticker ticker;
+  private final long patienceNanos;
   private final Map<Long, Question> open = new ConcurrentHashMap<>();
   // Numbers do not begin at 1: an answer to an earlier member at this address is none of ours.
   private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong() >>> 2);
@@ -39,6 +49,7 @@ final class Callers {
     final Message message;
     final CompletableFuture<?> answer;
     int version;
+    long beganNanos;
     long askedNanos;
     long patienceNanos = FIRST_PATIENCE_NANOS;
 
@@ -64,9 +75,14 @@ final class Callers {
     }
   }
 
-  Callers(Roster roster, Ticker ticker) {
+  /**
+   * @param storagePatience how long an operation waits for a storage that does not answer, beyond
+   *     the time that it may wait for entries
+   */
+  Callers(Roster roster, Ticker ticker, Duration storagePatience) {
     this.roster = roster;
     this.ticker = ticker;
+    this.patienceNanos = storagePatience.toNanos();
   }
 
   void sendThrough(Outlet way) {
@@ -78,7 +94,8 @@ final class Callers {
     CompletableFuture<T> answer = new Answer<>(number);
     Question question = new Question(cell, message.apply(new Asker(roster.here(), number)), answer);
     question.version = roster.version(cell);
-    question.askedNanos = ticker.nanos();
+    question.beganNanos = ticker.nanos();
+    question.askedNanos = question.beganNanos;
     open.put(number, question);
     outlet.send(cell, question.message);
     return answer;
@@ -93,6 +110,36 @@ final class Callers {
         outlet.send(question.cell, question.message);
       }
     }
+  }
+
+  /**
+   * Answers operations that have waited for the storage long enough: whether they are done is not
+   * known. Who asks again under the same number, when it is back, gets the answer.
+   */
+  void giveUp(long silentNanos) {
+    if (silentNanos < patienceNanos) {
+      return;
+    }
+    long now = ticker.nanos();
+    open.forEach(
+        (number, question) -> {
+          if (isOperation(question.message)
+              && now - question.beganNanos - waitNanos(question.message) >= patienceNanos) {
+            answered(number, new Reply.Refused(Reply.Refusal.OUTCOME_UNKNOWN, SILENT));
+          }
+        });
+  }
+
+  private static boolean isOperation(Message message) {
+    return message instanceof Message.Request || message instanceof Message.Look;
+  }
+
+  /** What it may take without any trouble. */
+  private static long waitNanos(Message message) {
+    return message instanceof Message.Request request
+            && request.command() instanceof Command.Match match
+        ? Math.min(match.timeoutMillis(), LONGEST_WAIT_MILLIS) * 1_000_000
+        : 0;
   }
 
   private boolean mustAskAgain(Question question, long now, boolean alone) {
@@ -129,7 +176,7 @@ final class Callers {
     if (question == null) {
       return;
     }
-    if (question.message instanceof Message.Request || question.message instanceof Message.Look) {
+    if (isOperation(question.message)) {
       ((CompletableFuture<Reply>) question.answer).complete(reply);
     } else {
       String why = reply instanceof Reply.Refused refused ? refused.message() : reply.toString();

@@ -42,6 +42,7 @@ final class Cells {
   private final Hints hints = new Hints();
   private final Renewals renewals;
   private final Claims claims;
+  private final StorageWatch storage;
   private final CellHost[] hosts;
   private volatile int lost;
   private long sweptNanos;
@@ -50,12 +51,13 @@ final class Cells {
     this.settings = settings;
     Roster roster = new Roster(engine, settings.member().backups());
     Post post = new Post(engine.getOperationService());
-    this.callers = new Callers(roster, ticker);
+    this.callers = new Callers(roster, ticker, settings.storagePatience());
     this.renewals = new Renewals(settings.partitions(), ticker);
     Outlet outlet =
         new Outlet(roster, post, callers, hints, (cell, message) -> host(cell).arrive(message));
     callers.sendThrough(outlet);
     this.claims = new Claims(keeping, roster, ticker, this::host);
+    this.storage = new StorageWatch(keeping, claims, ticker);
     this.hosting =
         new Hosting(
             engine.getOperationService(),
@@ -139,6 +141,7 @@ final class Cells {
       }
       sweptNanos = now;
       callers.sweep();
+      callers.giveUp(storage.silentNanos());
       renewals.sweep(hosting.outlet()::send);
       for (int i = 0; i < hosts.length; i++) {
         if (hosts[i].withholds()) {

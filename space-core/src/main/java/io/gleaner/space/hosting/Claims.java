@@ -47,6 +47,13 @@ final class Claims implements AutoCloseable {
   @GuardedBy("this")
   private final Set<Integer> wanted = new TreeSet<>();
 
+  /** Since when there was always something wanted; when {@link #wanting}. */
+  @GuardedBy("this")
+  private long wantingSinceNanos;
+
+  @GuardedBy("this")
+  private boolean wanting;
+
   @GuardedBy("this")
   private boolean scheduled = true;
 
@@ -98,10 +105,19 @@ final class Claims implements AutoCloseable {
   /** The cell is to be claimed, unless it goes elsewhere before. */
   synchronized void want(int cell) {
     wanted.add(cell);
+    if (!wanting) {
+      wanting = true;
+      wantingSinceNanos = ticker.nanos();
+    }
     if (!scheduled) {
       scheduled = true;
       schedule(0);
     }
+  }
+
+  /** For how long cells have been wanted that could not be claimed; 0 if there are none. */
+  synchronized long wantingNanos() {
+    return wanting ? ticker.nanos() - wantingSinceNanos : 0;
   }
 
   private synchronized void schedule(long millis) {
@@ -125,6 +141,10 @@ final class Claims implements AutoCloseable {
     }
     synchronized (this) {
       scheduled = !done || !wanted.isEmpty();
+      wanting = scheduled;
+      if (done) {
+        wantingSinceNanos = ticker.nanos();
+      }
       if (scheduled) {
         schedule(done ? 0 : RETRY_MILLIS);
       }
