@@ -7,7 +7,6 @@ import java.util.Optional;
 
 /** Which commands of a client are too large to be looked at, and how others are cut. Immutable. */
 final class CommandLimits {
-  private static final int LONGEST_NAME = 128;
   private static final int LONGEST_CURSOR = 4096;
 
   private final GatewaySettings settings;
@@ -19,16 +18,16 @@ final class CommandLimits {
   /** The sentence with which the command is refused, or empty. */
   Optional<String> refusal(Command command) {
     if (command instanceof Command.Write c) {
-      return name(c.space()).or(() -> entries(c.entries()));
+      return entries(c.entries());
     }
     if (command instanceof Command.Match c) {
-      return name(c.space()).or(() -> entries(c.templates()));
+      return entries(c.templates());
     }
     if (command instanceof Command.Contents c) {
-      return name(c.space()).or(() -> entries(c.templates())).or(() -> cursor(c.cursor()));
+      return entries(c.templates()).or(() -> cursor(c.cursor()));
     }
     if (command instanceof Command.Register c) {
-      return name(c.space()).or(() -> entries(c.templates()));
+      return entries(c.templates());
     }
     return Optional.empty();
   }
@@ -78,12 +77,6 @@ final class CommandLimits {
                 + " entries in one command, at most "
                 + settings.batchEntries()
                 + " are allowed; use several commands");
-  }
-
-  private static Optional<String> name(String space) {
-    return space.length() <= LONGEST_NAME
-        ? Optional.empty()
-        : Optional.of("the name of a space has at most " + LONGEST_NAME + " characters");
   }
 
   private static Optional<String> cursor(String cursor) {

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.matching.EntryType;
+import io.gleaner.space.core.Limits;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TypeFrames {
   private static final int MOST_FIELDS = 256;
   private static final int MOST_SUPERTYPES = 32;
-  private static final int LONGEST_NAME = 512;
 
   /** Whatever peers send, no more than this is remembered, and nothing longer than that. */
   private static final int MOST_REMEMBERED = 4096;
@@ -81,10 +81,11 @@ final class TypeFrames {
             + MOST_SUPERTYPES
             + " are allowed");
     require(
-        type.getName().length() <= LONGEST_NAME
-            && type.getFieldsList().stream().allMatch(name -> name.length() <= LONGEST_NAME)
-            && type.getSupertypesList().stream().allMatch(name -> name.length() <= LONGEST_NAME),
-        "a name of an entry type has more than " + LONGEST_NAME + " characters");
+        type.getName().length() <= Limits.NAME_LENGTH
+            && type.getFieldsList().stream().allMatch(name -> name.length() <= Limits.NAME_LENGTH)
+            && type.getSupertypesList().stream()
+                .allMatch(name -> name.length() <= Limits.NAME_LENGTH),
+        "a name of an entry type has more than " + Limits.NAME_LENGTH + " characters");
     require(
         type.getShardField() >= -1 && type.getShardField() < type.getFieldsCount(),
         "the shard field " + type.getShardField() + " is not one of " + type.getFieldsCount());

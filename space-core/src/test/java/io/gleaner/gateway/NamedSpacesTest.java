@@ -72,6 +72,14 @@ class NamedSpacesTest {
   }
 
   @Test
+  void aNameMayBeAsLongHereAsInTheSpaceItself() throws Exception {
+    try (TupleSpace longest = client.space("x".repeat(512 - "ada/".length()))) {
+      longest.write(task("a", 1), null, LONG);
+      assertThat(longest.take(new TaskEntry(), null, JavaSpace.NO_WAIT)).isNotNull();
+    }
+  }
+
+  @Test
   void aNameThatIsNoneIsRefusedWhereItIsSaid() {
     assertThatThrownBy(() -> client.space(""))
         .isInstanceOf(IllegalArgumentException.class)
