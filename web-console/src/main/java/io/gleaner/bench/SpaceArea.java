@@ -24,13 +24,16 @@ final class SpaceArea {
   private final Scale scale;
   private final Report report;
   private final Trials trials;
+  private final Load load;
   private final List<Peer> peers;
   private final Peer empty;
 
-  private SpaceArea(Scale scale, Report report, Trials trials, List<Peer> peers, Peer empty) {
+  private SpaceArea(
+      Scale scale, Report report, Trials trials, Load load, List<Peer> peers, Peer empty) {
     this.scale = scale;
     this.report = report;
     this.trials = trials;
+    this.load = load;
     this.peers = peers;
     this.empty = empty;
   }
@@ -51,7 +54,7 @@ final class SpaceArea {
       FutureTask<GatewayPeer> one = starting(() -> GatewayPeer.start(GATEWAY, folder));
       try (OutriggerPeer outrigger = OutriggerPeer.start();
           GatewayPeer gateway = one.get()) {
-        oneMember(scale, report, trials, outrigger, gateway);
+        oneMember(scale, report, trials, load, outrigger, gateway);
         withoutTls(scale, report, trials, gateway);
       }
       FutureTask<GatewayPeer> durable =
@@ -80,11 +83,13 @@ final class SpaceArea {
   }
 
   private static void oneMember(
-      Scale scale, Report report, Trials trials, Peer outrigger, Peer gateway) throws Exception {
+      Scale scale, Report report, Trials trials, Load load, Peer outrigger, Peer gateway)
+      throws Exception {
     try (HazelcastSpace engine = HazelcastSpace.start(SpaceSettings.defaults());
         EmbeddedPeer embedded = new EmbeddedPeer("embedded", engine, GatewayPeer.SPACE);
         EmbeddedPeer empty = new EmbeddedPeer("embedded", engine, "empty")) {
-      new SpaceArea(scale, report, trials, List.of(outrigger, gateway, embedded), empty).measure();
+      new SpaceArea(scale, report, trials, load, List.of(outrigger, gateway, embedded), empty)
+          .measure();
     }
   }
 
@@ -110,6 +115,7 @@ final class SpaceArea {
     each(Pairs.sharedKey(), peers);
     trials.once(new Wildcards(), 1, peers);
     each(new Reads(), peers);
+    Expiry.measure(scale, report, load, peers);
     trials.once(new Batches(BATCH), 1, peers);
     trials.once(new Pipelined(OUTSTANDING), 1, peers.subList(1, peers.size()));
     for (int clients : List.of(1, MOST_CLIENTS)) {

@@ -34,7 +34,7 @@ class BenchIT {
         .anyMatch(line -> line.matches("pairs, a key for each +16 .*x\\).*x\\).*%"));
     List<String> bars = lines.stream().filter(line -> line.startsWith("bar: ")).toList();
     assertThat(bars)
-        .hasSize(6)
+        .hasSize(8)
         .allMatch(
             line ->
                 line.matches(
