@@ -51,10 +51,26 @@ public final class Permissions {
   private static final List<Row> TABLE =
       List.of(
           // A device: its own presence, the contracts that name it, and the tasks they give it.
-          row(DEVICE, of(READ, TAKE), "OfferEntry", inMarket(), itself("launcherId")),
-          row(DEVICE, of(WRITE), "OfferEntry", inMarket(), itself("launcherId"), own("owner")),
-          row(DEVICE, of(READ, TAKE), "StatusEntry", inMarket(), itself("launcherId")),
-          row(DEVICE, of(WRITE), "StatusEntry", inMarket(), itself("launcherId"), own("owner")),
+          row(DEVICE, of(READ), "OfferEntry", inMarket(), itself("launcherId")),
+          row(DEVICE, of(TAKE), "OfferEntry", inMarket(), itself("launcherId"), alone()),
+          row(
+              DEVICE,
+              of(WRITE),
+              "OfferEntry",
+              inMarket(),
+              itself("launcherId"),
+              own("owner"),
+              alone()),
+          row(DEVICE, of(READ), "StatusEntry", inMarket(), itself("launcherId")),
+          row(DEVICE, of(TAKE), "StatusEntry", inMarket(), itself("launcherId"), alone()),
+          row(
+              DEVICE,
+              of(WRITE),
+              "StatusEntry",
+              inMarket(),
+              itself("launcherId"),
+              own("owner"),
+              alone()),
           row(DEVICE, of(READ), "ContractEntry", inMarket(), itself("launcherId")),
           row(DEVICE, of(READ), "JobEntry", inMarket(), onceContracted("jobId")),
           row(DEVICE, of(READ), "TaskEntry", inMarket(), contracted("jobId"), briefly()),
@@ -74,14 +90,16 @@ public final class Permissions {
               inMarket(),
               itself("launcherId"),
               onceContracted("jobId")),
-          row(DEVICE, of(READ, TAKE), "CheckpointEntry", inMarket(), onceContracted("jobId")),
+          row(DEVICE, of(READ), "CheckpointEntry", inMarket(), onceContracted("jobId")),
+          row(DEVICE, of(TAKE), "CheckpointEntry", inMarket(), onceContracted("jobId"), alone()),
           row(
               DEVICE,
               of(WRITE),
               "CheckpointEntry",
               inMarket(),
               itself("launcherId"),
-              onceContracted("jobId")),
+              onceContracted("jobId"),
+              alone()),
           row(DEVICE, of(WRITE), "ResultEntry", inMarket(), itself("launcherId"), ofTakenTask()),
           row(DEVICE, of(CHANGE), "lease"),
           row(DEVICE, of(WRITE, CHANGE), "transaction"),
@@ -173,6 +191,11 @@ public final class Permissions {
 
   private static Rule inTransaction() {
     return new Rule("in a transaction", (who, what) -> what.field(TRANSACTION).isPresent());
+  }
+
+  /** What a transaction hides cannot be counted. */
+  private static Rule alone() {
+    return new Rule("outside of transactions", (who, what) -> what.field(TRANSACTION).isEmpty());
   }
 
   private static Rule briefly() {

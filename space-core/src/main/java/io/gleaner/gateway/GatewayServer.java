@@ -133,6 +133,15 @@ public final class GatewayServer implements AutoCloseable {
       }
 
       @Override
+      public CompletableFuture<Integer> countOf(String kind, String device, int most) {
+        return lookers
+            .executeBlocking(
+                () -> contracts.count(MarketTypes.ofLauncher(kind, device), most), false)
+            .toCompletionStage()
+            .toCompletableFuture();
+      }
+
+      @Override
       public CompletableFuture<List<EncodedEntry>> held(
           long transaction, boolean taken, EncodedEntry template) {
         return engine.held(Permissions.MARKET_SPACE, transaction, taken, template);

@@ -35,16 +35,23 @@ final class LinkRights {
   private final MarketDesk desk;
   private final Answering answering;
   private final LongAdder refused;
+  private final DeviceUse use;
   private final Contracted contracted;
   private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
   LinkRights(
-      Principal who, MarketDesk desk, Answering answering, LongAdder refused, Ticker ticker) {
+      Principal who,
+      MarketDesk desk,
+      Answering answering,
+      LongAdder refused,
+      DeviceUse use,
+      Ticker ticker) {
     this.who = who;
     this.isDevice = who.parties().contains(Party.DEVICE);
     this.desk = desk;
     this.answering = answering;
     this.refused = refused;
+    this.use = use;
     this.contracted = new Contracted(ticker);
   }
 
@@ -92,17 +99,81 @@ final class LinkRights {
   CompletableFuture<Reply> allow(
       Command command, boolean again, Supplier<CompletableFuture<Reply>> carryOut) {
     if (!isDevice) {
-      return decide(command, false, carryOut);
+      return decide(command, false, carryOut, () -> {});
     }
     if (command instanceof Command.Write write && answersTasks(write)) {
-      return answering.inTurn(
-          who.toString(),
+      return afterLook(
           () ->
-              answering
-                  .all(write.transaction(), answersOf(write), again)
-                  .thenCompose(does -> decide(command, does, carryOut)));
+              answering.inTurn(
+                  who.toString(),
+                  () ->
+                      answering
+                          .all(write.transaction(), answersOf(write), again)
+                          .thenCompose(does -> decide(command, does, carryOut, use::allowed))));
     }
-    return known(command).thenCompose(known -> decide(command, false, carryOut));
+    Optional<Object> job = staleJob(command);
+    Supplier<CompletableFuture<Reply>> counted = () -> within(command, carryOut);
+    return job.isEmpty()
+        ? decide(command, false, counted, () -> {})
+        : afterLook(
+            () ->
+                known(command, job.get())
+                    .thenCompose(known -> decide(command, false, counted, use::allowed)));
+  }
+
+  /** Asks the space, unless it was asked too often about what was refused. */
+  private CompletableFuture<Reply> afterLook(Supplier<CompletableFuture<Reply>> look) {
+    Optional<String> tooOften = use.look();
+    if (tooOften.isEmpty()) {
+      return look.get();
+    }
+    refused.increment();
+    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.LIMIT, tooOften.get()));
+  }
+
+  /** Carries the command out unless the device then had too many entries of a kind. */
+  private CompletableFuture<Reply> within(
+      Command command, Supplier<CompletableFuture<Reply>> carryOut) {
+    if (!(command instanceof Command.Write write)) {
+      return carryOut.get();
+    }
+    CompletableFuture<Optional<String>> room = CompletableFuture.completedFuture(Optional.empty());
+    for (Map.Entry<String, Integer> each : DeviceUse.countedOf(write.entries()).entrySet()) {
+      room =
+          room.thenCompose(
+              full ->
+                  full.isPresent() || use.writes(each.getKey(), each.getValue())
+                      ? CompletableFuture.completedFuture(full)
+                      : count(each.getKey(), each.getValue()));
+    }
+    return room.thenCompose(
+        full -> {
+          if (full.isEmpty()) {
+            return carryOut.get();
+          }
+          refused.increment();
+          return CompletableFuture.completedFuture(new Reply.Refused(Refusal.LIMIT, full.get()));
+        });
+  }
+
+  /** The sentence with which more entries of the kind are refused, or empty. */
+  private CompletableFuture<Optional<String>> count(String kind, int more) {
+    int most = DeviceUse.mostOf(kind).orElseThrow();
+    String full =
+        "this device has "
+            + most
+            + " entries of "
+            + kind
+            + " in the space, as many as it may have; take some or let their leases end";
+    if (use.isFull(kind)) {
+      return CompletableFuture.completedFuture(Optional.of(full));
+    }
+    return desk.countOf(kind, who.id(), most)
+        .thenApply(
+            there -> {
+              use.found(kind, there, more);
+              return use.writes(kind, more) ? Optional.empty() : Optional.of(full);
+            });
   }
 
   /** What an answer shows of contracts is no proof of them, but a reason to look. */
@@ -126,24 +197,24 @@ final class LinkRights {
   }
 
   private CompletableFuture<Reply> decide(
-      Command command, boolean answersTakenTasks, Supplier<CompletableFuture<Reply>> carryOut) {
+      Command command,
+      boolean answersTakenTasks,
+      Supplier<CompletableFuture<Reply>> carryOut,
+      Runnable allowed) {
     Optional<String> why = refusal(command, answersTakenTasks);
     if (why.isEmpty()) {
+      allowed.run();
       return carryOut.get();
     }
     refused.increment();
     return CompletableFuture.completedFuture(new Reply.Refused(Refusal.FORBIDDEN, why.get()));
   }
 
-  /** Looks contracts up if the command names a job whose contract is not known well enough. */
-  private CompletableFuture<Void> known(Command command) {
-    Optional<Object> job = staleJob(command);
-    if (job.isEmpty()) {
-      return CompletableFuture.completedFuture(null);
-    }
+  /** Looks contracts up: the command names a job whose contract is not known well enough. */
+  private CompletableFuture<Void> known(Command command, Object job) {
     CompletableFuture<Void> listed = lookUp();
     long transaction = command instanceof Command.Match match ? match.transaction() : 0;
-    if (transaction == 0 || !(job.get() instanceof String name)) {
+    if (transaction == 0 || !(job instanceof String name)) {
       return listed;
     }
     // Its contract may have ended while it worked, and it came by another way since.

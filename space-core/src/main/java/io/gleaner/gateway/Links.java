@@ -36,6 +36,7 @@ final class Links {
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
   private final Answering answering;
+  private final Map<Principal, DeviceUse> byDevice = new HashMap<>();
   private final LongAdder refused = new LongAdder();
   private long lastId;
 
@@ -75,11 +76,13 @@ final class Links {
       forget(use);
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
-    LinkRights rights =
-        new LinkRights(principal(grant, name), contracts, answering, refused, ticker);
+    Principal who = principal(grant, name);
+    DeviceUse device = byDevice.computeIfAbsent(who, w -> new DeviceUse(ticker));
+    LinkRights rights = new LinkRights(who, contracts, answering, refused, device, ticker);
     Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;
+    device.links++;
     return new Admission(Optional.of(link), false, "");
   }
 
@@ -90,6 +93,7 @@ final class Links {
         return CompletableFuture.completedFuture(null);
       }
       link.use.links--;
+      byDevice.get(principal(link.grant, link.name)).links--;
       forget(link.use);
     }
     return link.end();
@@ -108,6 +112,7 @@ final class Links {
   void sweep() {
     synchronized (this) {
       List.copyOf(byOwner.values()).forEach(this::forget);
+      byDevice.values().removeIf(each -> each.links == 0 && each.isQuiet());
     }
     for (Link link : byId.values()) {
       link.transfers.sweep();

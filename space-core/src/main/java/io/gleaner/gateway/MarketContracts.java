@@ -12,8 +12,13 @@ import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import net.jini.core.entry.Entry;
 
-/** The contracts in the market's space, read in a session of the gateway's own. Blocks. */
+/**
+ * What is in the market's space of a device, its contracts above all, read in a session of the
+ * gateway's own. Blocks.
+ */
 final class MarketContracts implements AutoCloseable {
   private static final int PAGE = 500;
 
@@ -26,20 +31,33 @@ final class MarketContracts implements AutoCloseable {
   }
 
   List<EncodedEntry> of(String device) throws RemoteException {
-    Lanes session = session();
-    List<EncodedEntry> template = List.of(EntryCodec.encode(ContractEntry.ofLauncher(device)));
     List<EncodedEntry> found = new ArrayList<>();
+    list(ContractEntry.ofLauncher(device), Integer.MAX_VALUE, found::addAll);
+    return found;
+  }
+
+  /** How many entries match, up to so many. */
+  int count(Entry template, int most) throws RemoteException {
+    return Math.min(most, list(template, most, page -> {}));
+  }
+
+  private int list(Entry template, int most, Consumer<List<EncodedEntry>> pages)
+      throws RemoteException {
+    Lanes session = session();
+    List<EncodedEntry> encoded = List.of(EntryCodec.encode(template));
+    int count = 0;
     String cursor = "";
     do {
       Reply reply =
-          session.ask(new Command.Contents(Permissions.MARKET_SPACE, template, 0, cursor, PAGE));
+          session.ask(new Command.Contents(Permissions.MARKET_SPACE, encoded, 0, cursor, PAGE));
       if (!(reply instanceof Reply.Listed listed)) {
-        throw new RemoteException("the contracts of " + device + " cannot be listed: " + reply);
+        throw new RemoteException(encoded + " cannot be listed: " + reply);
       }
-      found.addAll(listed.entries());
+      pages.accept(listed.entries());
+      count += listed.entries().size();
       cursor = listed.cursor();
-    } while (!cursor.isEmpty());
-    return found;
+    } while (!cursor.isEmpty() && count < most);
+    return count;
   }
 
   private synchronized Lanes session() throws RemoteException {

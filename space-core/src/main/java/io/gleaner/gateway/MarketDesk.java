@@ -9,6 +9,9 @@ interface MarketDesk {
   /** The contracts that name it. */
   CompletableFuture<List<EncodedEntry>> contractsOf(String device);
 
+  /** How many entries of a kind name the device, up to so many. */
+  CompletableFuture<Integer> countOf(String kind, String device, int most);
+
   /**
    * What a transaction took, or wrote, of the entries that match.
    *

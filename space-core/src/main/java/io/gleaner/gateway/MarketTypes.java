@@ -45,6 +45,20 @@ final class MarketTypes {
 
   private MarketTypes() {}
 
+  /** The template of a device's entries of a kind that is counted. */
+  static Entry ofLauncher(String kind, String device) {
+    return switch (kind) {
+      case "OfferEntry" -> OfferEntry.ofLauncher(device);
+      case "StatusEntry" -> StatusEntry.ofLauncher(device);
+      case "CheckpointEntry" -> {
+        CheckpointEntry template = new CheckpointEntry();
+        template.launcherId = device;
+        yield template;
+      }
+      default -> throw new IllegalArgumentException(kind + " is not counted");
+    };
+  }
+
   /** The name of the class without its package, or what it is instead. */
   static String kindOf(EntryType type) {
     EntryType known = KNOWN.get(type.name());

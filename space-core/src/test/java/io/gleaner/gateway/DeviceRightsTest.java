@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -306,6 +307,57 @@ class DeviceRightsTest {
     refused(
         () -> device.notify(TaskEntry.ofJob(JOB), null, event -> {}, LONG, null),
         "nothing allows that");
+  }
+
+  @Test
+  @Tag("S15")
+  void itsOffersAreCounted() throws Exception {
+    try (GatewayConnection eve = gateway.patientLauncherOf("eve");
+        TupleSpace hers = eve.space("market")) {
+      List<Entry> offers = Collections.nCopies(500, offer("laptop", "eve"));
+      List<Long> leases = Collections.nCopies(500, LONG);
+      hers.write(offers, null, leases);
+      hers.write(offers, null, leases);
+      Command another =
+          new Command.Write(
+              "market", List.of(EntryCodec.encode(offer("laptop", "eve"))), List.of(LONG), 0);
+      Reply.Refused refused = (Reply.Refused) execute(eve, another);
+      assertThat(refused.code()).isEqualTo(Reply.Refusal.LIMIT);
+      assertThat(refused.message()).contains("1000 entries of OfferEntry");
+
+      OfferEntry all = OfferEntry.ofLauncher("laptop");
+      all.owner = "eve";
+      for (int left = 1_000; left > 0; ) {
+        left -= market.take(List.of(all), null, LONG, left).size();
+      }
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> execute(eve, another) instanceof Reply.Written);
+      assertThat(market.take(all, null, LONG)).isNotNull();
+      Transaction.Created begun = hers.begin(Duration.ofMinutes(1));
+      refused(
+          () -> hers.write(offer("laptop", "eve"), begun.transaction, LONG),
+          "outside of transactions");
+      begun.transaction.abort();
+    }
+  }
+
+  @Test
+  @Tag("S15")
+  void whatItIsRefusedIsNotLookedUpWithoutEnd() throws Exception {
+    try (GatewayConnection mallory = gateway.patientLauncherOf("mallory");
+        TupleSpace space = mallory.space("market")) {
+      long session = mallory.engine().open("raw", event -> {}).get(60, TimeUnit.SECONDS);
+      long begun = numberOf(space.begin(Duration.ofMinutes(1)));
+      Reply.Refusal last = FORBIDDEN;
+      for (int i = 1; i <= 20_000 && last == FORBIDDEN; i++) {
+        CompletableFuture<Reply> strange =
+            mallory.engine().execute(session, i, i, write(result(i, 1), begun));
+        last = ((Reply.Refused) strange.get(60, TimeUnit.SECONDS)).code();
+      }
+      assertThat(last).isEqualTo(Reply.Refusal.LIMIT);
+      space.write(offer("laptop", "mallory"), null, LONG).cancel();
+    }
   }
 
   @Test

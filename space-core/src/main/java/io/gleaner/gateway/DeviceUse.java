@@ -1,0 +1,128 @@
+package io.gleaner.gateway;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.gleaner.leasing.Ticker;
+import io.gleaner.matching.EncodedEntry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one device may cost the space beside its work, by all its links to this node: how often the
+ * space is asked about commands that are refused, and how many of its offers, states and
+ * checkpoints there are. Safe for all threads.
+ *
+ * <p>Entries are counted as they are written; what has ended since is found when there seem to be
+ * too many, by a look into the space.
+ */
+final class DeviceUse {
+  /** Looks at once, and how long one more takes. */
+  private static final int MOST_LOOKS = 256;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final Map<String, Integer> MOST_ENTRIES =
+      Map.of("OfferEntry", 1_000, "StatusEntry", 1_000, "CheckpointEntry", 20_000);
+
+  private final Ticker ticker;
+
+  @GuardedBy("this")
+  private long looks = MOST_LOOKS;
+
+  @GuardedBy("this")
+  private long filledNanos;
+
+  @GuardedBy("this")
+  private final Map<String, Kind> kinds = new LinkedHashMap<>();
+
+  /** Of one kind there are at most so many; nothing is known before the space was asked. */
+  private static final class Kind {
+    long most = Integer.MAX_VALUE;
+    boolean full;
+    long fullSinceNanos;
+  }
+
+  /** How many links it has; guarded by the monitor of {@link Links}. */
+  int links;
+
+  DeviceUse(Ticker ticker) {
+    this.ticker = ticker;
+    this.filledNanos = ticker.nanos();
+  }
+
+  /** Whether the space may be asked about one more command; if not, the sentence that says so. */
+  synchronized Optional<String> look() {
+    fill();
+    if (looks == 0) {
+      return Optional.of(
+          "this device asked too much that it was refused; it may ask again what has to be looked"
+              + " up in "
+              + TimeUnit.NANOSECONDS.toMillis(LOOK_NANOS)
+              + " ms");
+    }
+    looks--;
+    return Optional.empty();
+  }
+
+  /** The command was not refused. */
+  synchronized void allowed() {
+    looks = Math.min(MOST_LOOKS, looks + 1);
+  }
+
+  @GuardedBy("this")
+  private void fill() {
+    long more = (ticker.nanos() - filledNanos) / LOOK_NANOS;
+    filledNanos += more * LOOK_NANOS;
+    looks = Math.min(MOST_LOOKS, looks + more);
+  }
+
+  /** Whether it has not asked too much lately. */
+  synchronized boolean isQuiet() {
+    fill();
+    return looks == MOST_LOOKS;
+  }
+
+  /** How many entries of that kind it may have; empty if they are not counted. */
+  static Optional<Integer> mostOf(String kind) {
+    return Optional.ofNullable(MOST_ENTRIES.get(kind));
+  }
+
+  /** How many entries of each kind that is counted there are among these. */
+  static Map<String, Integer> countedOf(List<EncodedEntry> entries) {
+    Map<String, Integer> counted = new LinkedHashMap<>();
+    for (EncodedEntry entry : entries) {
+      String kind = MarketTypes.kindOf(entry.type());
+      if (MOST_ENTRIES.containsKey(kind)) {
+        counted.merge(kind, 1, Integer::sum);
+      }
+    }
+    return counted;
+  }
+
+  /** Counts entries if there is room for them; else the space has to be asked. */
+  synchronized boolean writes(String kind, int count) {
+    Kind known = kinds.computeIfAbsent(kind, k -> new Kind());
+    if (known.most + count > MOST_ENTRIES.get(kind)) {
+      return false;
+    }
+    known.most += count;
+    return true;
+  }
+
+  /** Whether the space has just said that there are too many. */
+  synchronized boolean isFull(String kind) {
+    Kind known = kinds.get(kind);
+    return known != null && known.full && ticker.nanos() - known.fullSinceNanos < FULL_NANOS;
+  }
+
+  /** The space has that many, and more are to come. */
+  synchronized void found(String kind, int there, int more) {
+    Kind known = kinds.computeIfAbsent(kind, k -> new Kind());
+    known.most = there;
+    known.full = there + more > MOST_ENTRIES.get(kind);
+    known.fullSinceNanos = ticker.nanos();
+  }
+}
