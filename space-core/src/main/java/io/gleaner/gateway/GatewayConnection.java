@@ -163,12 +163,17 @@ public final class GatewayConnection implements AutoCloseable {
     return link.isUp();
   }
 
-  /**
-   * Whether sessions of this connection are gone: it broke for good, was closed, or came back after
-   * they had ended. Then connect anew.
-   */
+  /** Whether this connection broke for good or was closed. Then connect anew. */
   public boolean isOver() {
     return engine.isOver();
+  }
+
+  /**
+   * Whether a session of this connection has ended while it was away. Its spaces go on in new
+   * sessions, but transactions and registrations of the old one are gone.
+   */
+  public boolean hasLostSessions() {
+    return engine.hasLostSessions();
   }
 
   /**

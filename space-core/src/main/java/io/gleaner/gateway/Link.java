@@ -266,9 +266,10 @@ final class Link {
     Operation operation = new Operation(frame.getSession(), frame.getSequence(), frame.getAccept());
     Held held = sessions.get(frame.getSession());
     if (held == null) {
+      boolean isNew = !frame.getAgain() && !frame.getAccept();
       answer(
           operation,
-          Refusal.UNKNOWN_SESSION,
+          isNew ? Refusal.UNKNOWN_SESSION : Refusal.OUTCOME_UNKNOWN,
           "the session " + frame.getSession() + " is not open here; open a new one");
       return;
     }
@@ -358,7 +359,7 @@ final class Link {
   /** What may have been done is not refused: its client comes back when there is room. */
   private void refuse(Operation operation, int times, String why) {
     if (times == 1) {
-      answer(operation, Refusal.LIMIT, why);
+      answer(operation, Refusal.OVERLOADED, why);
     } else {
       connection.ifPresent(there -> there.fail(Wire.Error.Code.LIMIT, why));
     }

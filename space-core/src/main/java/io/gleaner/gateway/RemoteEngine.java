@@ -253,9 +253,14 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
     resumed();
   }
 
-  /** Whether sessions were lost: for good with the connection, or because they had ended. */
+  /** Whether the connection is lost for good. */
   boolean isOver() {
-    return forgotten || lost.isPresent();
+    return lost.isPresent();
+  }
+
+  /** Whether a session had ended when the connection came back. */
+  boolean hasLostSessions() {
+    return forgotten;
   }
 
   @Override

@@ -191,6 +191,7 @@ final class ReplyFrames {
       case UNKNOWN_SESSION -> Reply.Refusal.UNKNOWN_SESSION;
       case GIVEN_BACK -> Reply.Refusal.GIVEN_BACK;
       case LIMIT -> Reply.Refusal.LIMIT;
+      case OVERLOADED -> Reply.Refusal.OVERLOADED;
       case INVALID -> Reply.Refusal.INVALID;
       case FORBIDDEN -> Reply.Refusal.FORBIDDEN;
       case UNAVAILABLE -> Reply.Refusal.UNAVAILABLE;

@@ -1,6 +1,7 @@
 package io.gleaner.space;
 
 import io.gleaner.leasing.Ticker;
+import io.gleaner.space.Reply.Refusal;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,16 +16,23 @@ import java.util.function.Consumer;
 /**
  * The sessions of one client: one for what is answered at once, and as many for what waits as wait
  * at the same time, so that a long wait never fills the window of the others. Safe for all threads.
+ *
+ * <p>A session that has ended, because its client stood still or its node began anew, is replaced
+ * by a new one: what was not carried out for that reason is asked there, and what was under way is
+ * answered {@link Refusal#OUTCOME_UNKNOWN} and never asked again.
  */
 public final class Lanes {
   private static final long OPEN_SECONDS = 30;
   private static final long CLOSE_SECONDS = 5;
+  private static final String CLOSED = "this client of the space is closed";
+  private static final int MOST_SESSIONS_TRIED = 3;
 
   private final SpaceEngine engine;
   private final String holder;
   private final Consumer<SpaceEvent> events;
   private final Ticker ticker = Ticker.system();
-  private final Lane quick;
+  private final Object replacing = new Object();
+  private volatile Lane quick;
   private final Deque<Lane> idle = new ArrayDeque<>();
   private final List<Lane> all = new ArrayList<>();
   private boolean closed;
@@ -53,7 +61,7 @@ public final class Lanes {
     try {
       while (true) {
         try {
-          return replyTo(quick.send(command).reply());
+          return askQuick(command);
         } catch (InterruptedException e) {
           // What changes the space is brought to its end; the caller sees the flag afterwards.
           interrupted = true;
@@ -66,23 +74,103 @@ public final class Lanes {
     }
   }
 
+  /** An interrupt comes before the command was carried out. */
+  private Reply askQuick(Command command) throws RemoteException, InterruptedException {
+    Lane lane = quick;
+    Lane.Sent sent = lane.send(command);
+    Reply reply = replyTo(sent.reply());
+    for (int tried = 1; isRefused(reply, Refusal.UNKNOWN_SESSION); tried++) {
+      if (tried == MOST_SESSIONS_TRIED) {
+        return reply;
+      }
+      lane = insteadOf(lane);
+      sent = lane.send(command);
+      reply = replyTo(sent.reply());
+    }
+    if (!isRefused(reply, Refusal.OUTCOME_UNKNOWN)) {
+      return reply;
+    }
+    if (!lives(lane, sent)) {
+      insteadOf(lane);
+    }
+    return outcome(command, reply);
+  }
+
+  /** The session for what is answered at once, in place of one that has ended. */
+  private Lane insteadOf(Lane over) throws RemoteException, InterruptedException {
+    synchronized (replacing) {
+      if (quick == over) {
+        quick = open();
+        drop(over);
+      }
+      return quick;
+    }
+  }
+
+  /** Asks the session's home, and ends the wait of what was sent if it goes on. */
+  private static boolean lives(Lane lane, Lane.Sent sent)
+      throws RemoteException, InterruptedException {
+    return replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply())
+        instanceof Reply.Done;
+  }
+
+  /** What was done under a transaction that has ended with its session is known: nothing. */
+  private Reply outcome(Command command, Reply unknown) throws RemoteException {
+    long transaction = transactionOf(command);
+    if (transaction != 0) {
+      Reply state = ask(new Command.TransactionState(transaction));
+      if (isRefused(state, Refusal.UNKNOWN_TRANSACTION)) {
+        return state;
+      }
+    }
+    return unknown;
+  }
+
+  /** The transaction under which the command works on entries, 0 for none. */
+  private static long transactionOf(Command command) {
+    if (command instanceof Command.Write c) {
+      return c.transaction();
+    } else if (command instanceof Command.Match c) {
+      return c.transaction();
+    } else if (command instanceof Command.Contents c) {
+      return c.transaction();
+    }
+    return command instanceof Command.Register c ? c.transaction() : 0;
+  }
+
   /**
    * Sends a command that may wait. An interrupt ends the wait; what was found by then is answered
    * all the same, with the thread's flag set, so that nothing taken is lost. What went back because
    * this process slept is waited for again.
    */
   Reply askAndWait(Command.Match match) throws RemoteException, InterruptedException {
-    Lane lane = borrow();
+    long begun = ticker.nanos();
+    Reply reply = askIn(borrow(), match);
+    int tried = 1;
+    while (isRefused(reply, Refusal.GIVEN_BACK)
+        || (isRefused(reply, Refusal.UNKNOWN_SESSION) && tried < MOST_SESSIONS_TRIED)) {
+      boolean anew = isRefused(reply, Refusal.UNKNOWN_SESSION);
+      tried += anew ? 1 : 0;
+      long waitedMillis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - begun);
+      Command.Match rest = match.within(Math.max(0, match.timeoutMillis() - waitedMillis));
+      reply = askIn(anew ? open() : borrow(), rest);
+    }
+    return isRefused(reply, Refusal.OUTCOME_UNKNOWN) ? outcome(match, reply) : reply;
+  }
+
+  /** Nothing but waits is in the session: if it may have ended, it is not used any more. */
+  private Reply askIn(Lane lane, Command.Match match) throws RemoteException, InterruptedException {
+    boolean over = false;
     try {
-      long begun = ticker.nanos();
       Reply reply = askOnce(lane, match);
-      while (wentBack(reply)) {
-        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - begun);
-        reply = askOnce(lane, match.within(Math.max(0, match.timeoutMillis() - waitedMillis)));
-      }
+      over = isRefused(reply, Refusal.UNKNOWN_SESSION) || isRefused(reply, Refusal.OUTCOME_UNKNOWN);
       return reply;
     } finally {
-      giveBack(lane);
+      if (over) {
+        drop(lane);
+      } else {
+        giveBack(lane);
+      }
     }
   }
 
@@ -98,15 +186,16 @@ public final class Lanes {
     }
   }
 
-  private static boolean wentBack(Reply reply) {
-    return reply instanceof Reply.Refused refused && refused.code() == Reply.Refusal.GIVEN_BACK;
+  private static boolean isRefused(Reply reply, Refusal code) {
+    return reply instanceof Reply.Refused refused && refused.code() == code;
   }
 
   private static Reply endWait(Lane lane, Lane.Sent sent, InterruptedException cause)
       throws RemoteException, InterruptedException {
     lane.send(new Command.CancelWait(sent.sequence()));
     Reply reply = replyTo(sent.reply());
-    if (wentBack(reply)
+    if (isRefused(reply, Refusal.GIVEN_BACK)
+        || isRefused(reply, Refusal.UNKNOWN_SESSION)
         || (reply instanceof Reply.Matched matched && matched.entries().isEmpty())) {
       throw cause;
     }
@@ -135,14 +224,26 @@ public final class Lanes {
     idle.push(lane);
   }
 
+  private void drop(Lane lane) {
+    synchronized (this) {
+      all.remove(lane);
+    }
+    var unused = engine.close(lane.session());
+  }
+
   private Lane open() throws RemoteException, InterruptedException {
+    synchronized (this) {
+      if (closed) {
+        throw new RemoteException(CLOSED);
+      }
+    }
     CompletableFuture<Long> opening = engine.open(holder, events);
     try {
       Lane lane = new Lane(engine, opening.get(OPEN_SECONDS, TimeUnit.SECONDS));
       synchronized (this) {
         if (closed) {
           var unused = engine.close(lane.session());
-          throw new RemoteException("this client of the space is closed");
+          throw new RemoteException(CLOSED);
         }
         all.add(lane);
       }

@@ -58,6 +58,12 @@ public final class Refusals {
     switch (refused.code()) {
       case LIMIT, INVALID -> throw new IllegalArgumentException(refused.message());
       case FORBIDDEN -> throw new SecurityException(refused.message());
+      case OUTCOME_UNKNOWN -> {
+        return new OutcomeUnknownException(refused.message());
+      }
+      case OVERLOADED -> {
+        return new SpaceOverloadedException(refused.message());
+      }
       default -> {
         return new RemoteException(refused.code() + ": " + refused.message());
       }

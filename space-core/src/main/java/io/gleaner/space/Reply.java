@@ -92,12 +92,14 @@ public sealed interface Reply {
     LEASE_DENIED,
     /** The answer of this operation is no longer kept; it was or was not done. */
     OUTCOME_UNKNOWN,
-    /** The session is not known: it was closed or its lease ran out. */
+    /** The session is not known, so the operation was not carried out: ask it in a new session. */
     UNKNOWN_SESSION,
     /** What was found for it was not acknowledged in time and is not its any more; ask anew. */
     GIVEN_BACK,
     /** A size or count is over a limit. */
     LIMIT,
+    /** Too much is under way; when some of it is answered there is room again. */
+    OVERLOADED,
     /** The command makes no sense. */
     INVALID,
     /** The caller may not do this. */

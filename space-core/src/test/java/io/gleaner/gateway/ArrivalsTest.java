@@ -78,7 +78,7 @@ class ArrivalsTest {
       assertThat(cut.getMessage()).contains("three times the keep-alive");
       answer(tuples.write("late"));
       assertThat(answer(waiting)).isEqualTo(found("late"));
-      assertThat(client.isOver()).isFalse();
+      assertThat(client.hasLostSessions()).isFalse();
     }
   }
 

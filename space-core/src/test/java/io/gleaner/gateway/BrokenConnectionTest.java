@@ -71,7 +71,7 @@ class BrokenConnectionTest {
     wire.cut();
     await().until(() -> wire.connections() == 2 && client.isUp());
     assertThat(engine.waiterCount()).isEqualTo(1);
-    assertThat(client.isOver()).isFalse();
+    assertThat(client.hasLostSessions()).isFalse();
 
     answer(tuples.write("awaited"));
 
@@ -129,7 +129,8 @@ class BrokenConnectionTest {
     assertThat(answer(tuples.write("late")))
         .isInstanceOfSatisfying(
             Reply.Refused.class, r -> assertThat(r.code()).isEqualTo(Refusal.UNKNOWN_SESSION));
-    assertThat(client.isOver()).isTrue();
+    assertThat(client.hasLostSessions()).isTrue();
+    assertThat(client.isOver()).isFalse();
     Tuples fresh = Tuples.in(client.engine());
     assertThat(answer(fresh.write("fresh"))).isInstanceOf(Reply.Written.class);
   }

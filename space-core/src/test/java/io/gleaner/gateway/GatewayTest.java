@@ -206,7 +206,7 @@ class GatewayTest {
       for (int i = 0; i < SpaceEngine.WINDOW; i++) {
         waiting.add(tuples.take("w" + i, 60_000));
       }
-      assertRefused(tuples.take("more", 60_000), Refusal.LIMIT, "unanswered operations");
+      assertRefused(tuples.take("more", 60_000), Refusal.OVERLOADED, "unanswered operations");
       Tuples other = Tuples.in(gateway.engine);
       answer(other.write("w7"));
       assertThat(answer(waiting.get(7))).isEqualTo(found("w7"));

@@ -45,7 +45,7 @@ class OwnerLimitsTest {
           .isInstanceOfSatisfying(
               Reply.Refused.class,
               refused -> {
-                assertThat(refused.code()).isEqualTo(Refusal.LIMIT);
+                assertThat(refused.code()).isEqualTo(Refusal.OVERLOADED);
                 assertThat(refused.message())
                     .contains("the connections of ada have together 512 unanswered operations")
                     .contains("wait for answers");

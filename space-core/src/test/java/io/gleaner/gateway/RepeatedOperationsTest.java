@@ -78,7 +78,7 @@ class RepeatedOperationsTest {
         assertThat(answer(tuples.write("new")))
             .isInstanceOfSatisfying(
                 Reply.Refused.class,
-                refused -> assertThat(refused.code()).isEqualTo(Reply.Refusal.LIMIT));
+                refused -> assertThat(refused.code()).isEqualTo(Reply.Refusal.OVERLOADED));
       }
       resident.close();
     }
@@ -109,7 +109,7 @@ class RepeatedOperationsTest {
         await().until(() -> gateway.server.waitingOperations() == SpaceEngine.WINDOW);
         second.writes(1, SpaceEngine.WINDOW, "other");
         assertThat(second.reads().getExecuted().getRefused().getCode())
-            .isEqualTo(Wire.Refused.Code.LIMIT);
+            .isEqualTo(Wire.Refused.Code.OVERLOADED);
 
         first.close();
 

@@ -45,7 +45,7 @@ class RestartedNodeTest {
         assertThat(answer(take)).isEqualTo(found("awaited"));
         assertThat(answer(tuples.execute(new Command.Commit(began.transaction()))))
             .isEqualTo(new Reply.Done());
-        assertThat(client.isOver()).isFalse();
+        assertThat(client.hasLostSessions()).isFalse();
       }
     }
   }

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A client in a process of its own that takes one {@link Note}, however long that takes, and says
- * its number. The program's argument is the port of the gateway; a join token comes in the first
- * line of its input.
+ * A client in a process of its own that can be made to stand still. The program's argument is the
+ * port of the gateway; a join token comes in the first line of its input. This program takes one
+ * {@link Note}, however long that takes, and says its number.
  */
 public final class SleepyClient implements AutoCloseable {
   private final Process process;
@@ -29,30 +29,40 @@ public final class SleepyClient implements AutoCloseable {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Secret token =
-        Secret.of(
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                .readLine());
-    GatewayAddress address = new GatewayAddress("127.0.0.1", Integer.parseInt(arguments[0]));
-    try (GatewayConnection connection = GatewayConnection.connect(address, token, "sleepy");
+    BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try (GatewayConnection connection = connect(arguments, input);
         TupleSpace space = connection.space("notes")) {
       Note note = (Note) space.take(new Note(), null, Long.MAX_VALUE);
       System.out.println("took " + note.number);
     }
   }
 
+  static GatewayConnection connect(String[] arguments, BufferedReader input) throws IOException {
+    return GatewayConnection.connect(
+        new GatewayAddress("127.0.0.1", Integer.parseInt(arguments[0])),
+        Secret.of(input.readLine()),
+        "sleepy");
+  }
+
   static SleepyClient start(TestGateway gateway) throws IOException {
+    return start(gateway, SleepyClient.class);
+  }
+
+  static SleepyClient start(TestGateway gateway, Class<?> program) throws IOException {
     Process process =
         new ProcessBuilder(
-                TestJvm.command(
-                    SleepyClient.class, List.of(Integer.toString(gateway.server.port()))))
+                TestJvm.command(program, List.of(Integer.toString(gateway.server.port()))))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    process
-        .getOutputStream()
-        .write((gateway.token.reveal() + "\n").getBytes(StandardCharsets.UTF_8));
+    SleepyClient client = new SleepyClient(process);
+    client.isTold(gateway.token.reveal());
+    return client;
+  }
+
+  void isTold(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
-    return new SleepyClient(process);
   }
 
   /** Stands still, all threads of it, when this returns. */
@@ -65,10 +75,15 @@ public final class SleepyClient implements AutoCloseable {
     signal("-CONT");
   }
 
-  /** What it says next; waits for it. */
+  /** What it says it took; waits for it. */
   String says() throws IOException {
+    return says("took ");
+  }
+
+  /** Its next line that begins so; waits for it. */
+  String says(String beginning) throws IOException {
     for (String line = said.readLine(); line != null; line = said.readLine()) {
-      if (line.startsWith("took ")) {
+      if (line.startsWith(beginning)) {
         return line;
       }
     }

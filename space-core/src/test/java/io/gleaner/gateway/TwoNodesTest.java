@@ -117,7 +117,7 @@ class TwoNodesTest {
               answer(others.write("seen"));
               return events.get() > 0;
             });
-    assertThat(client.isOver()).as("sessions were lost").isFalse();
+    assertThat(client.hasLostSessions()).as("sessions were lost").isFalse();
   }
 
   @Test
@@ -129,7 +129,7 @@ class TwoNodesTest {
 
     answer(Tuples.in(other.engine()).write("awaited"));
     assertThat(answer(take)).isEqualTo(found("awaited"));
-    assertThat(client.isOver()).isFalse();
+    assertThat(client.hasLostSessions()).isFalse();
   }
 
   /** Some of it lies on the node that is killed, some on the other. */

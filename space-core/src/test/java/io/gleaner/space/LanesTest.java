@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.rmi.RemoteException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.TransactionException;
+import net.jini.core.transaction.UnknownTransactionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -68,5 +74,85 @@ class LanesTest {
                     new Command.Match("test", Command.Mode.TAKE, List.of(), 0, 1000, 1)))
         .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
+  void whatIsAskedAfterASessionEndedIsAskedInAnotherOne() throws Exception {
+    try (HazelcastSpace space = HazelcastSpace.start(SpaceSettings.defaults());
+        SessionsOf engine = new SessionsOf(space);
+        TupleSpace notes = SpaceClient.open(engine, "ended", "test")) {
+      notes.write(new Note("red", 1), null, Long.MAX_VALUE);
+      Transaction transaction = notes.begin(Duration.ofHours(1)).transaction;
+      notes.take(new Note("red", null), null, 60_000);
+      engine.opened.forEach(session -> space.close(session).join());
+
+      // The cells cannot tell a session that has ended from one whose operation is asked again.
+      assertThatThrownBy(() -> notes.write(new Note("red", 2), null, Long.MAX_VALUE))
+          .isInstanceOf(OutcomeUnknownException.class);
+      notes.write(new Note("red", 3), null, Long.MAX_VALUE);
+      assertThatThrownBy(() -> notes.take(new Note("red", null), null, 60_000))
+          .isInstanceOf(OutcomeUnknownException.class);
+      assertThat(((Note) notes.take(new Note("red", null), null, 60_000)).number).isEqualTo(3);
+      assertThatThrownBy(() -> notes.write(new Note("red", 4), transaction, Long.MAX_VALUE))
+          .isInstanceOf(TransactionException.class);
+      assertThatThrownBy(transaction::commit).isInstanceOf(UnknownTransactionException.class);
+    }
+  }
+
+  @Test
+  void aSessionLivesOnAlthoughAnOutcomeIsUnknown() throws Exception {
+    AtomicBoolean forgets = new AtomicBoolean();
+    try (HazelcastSpace space = HazelcastSpace.start(SpaceSettings.defaults());
+        SessionsOf engine =
+            new SessionsOf(space) {
+              @Override
+              public CompletableFuture<Reply> execute(
+                  long session, long sequence, long lowestUnanswered, Command command) {
+                CompletableFuture<Reply> reply =
+                    super.execute(session, sequence, lowestUnanswered, command);
+                return forgets.getAndSet(false) ? reply.thenApply(known -> UNKNOWN) : reply;
+              }
+            };
+        TupleSpace notes = SpaceClient.open(engine, "unknown", "test")) {
+      Transaction transaction = notes.begin(Duration.ofHours(1)).transaction;
+      forgets.set(true);
+      assertThatThrownBy(() -> notes.write(new Note("red", 1), transaction, Long.MAX_VALUE))
+          .isInstanceOf(OutcomeUnknownException.class);
+      transaction.commit();
+      assertThat(notes.read(new Note("red", null), null, 0)).isNotNull();
+      assertThat(engine.opened).hasSize(1);
+    }
+  }
+
+  private static final Reply UNKNOWN =
+      new Reply.Refused(Reply.Refusal.OUTCOME_UNKNOWN, "it was done or not");
+
+  /** An engine that tells which sessions were opened. */
+  private static class SessionsOf implements SpaceEngine {
+    final List<Long> opened = new CopyOnWriteArrayList<>();
+    private final SpaceEngine engine;
+
+    SessionsOf(SpaceEngine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+      return engine.open(holder, events).whenComplete((session, failure) -> opened.add(session));
+    }
+
+    @Override
+    public CompletableFuture<Reply> execute(
+        long session, long sequence, long lowestUnanswered, Command command) {
+      return engine.execute(session, sequence, lowestUnanswered, command);
+    }
+
+    @Override
+    public CompletableFuture<Void> close(long session) {
+      return engine.close(session);
+    }
+
+    @Override
+    public void close() {}
   }
 }

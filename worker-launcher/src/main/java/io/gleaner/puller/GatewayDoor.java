@@ -44,7 +44,7 @@ final class GatewayDoor implements Door {
 
       @Override
       public boolean over() {
-        return connection.isOver();
+        return connection.isOver() || connection.hasLostSessions();
       }
 
       @Override

@@ -31,7 +31,9 @@ final class Sessions {
   private static final String STUCK =
       "other parts of the space do not answer, and too much waits for them; try again later";
   private static final Reply.Refused ENDED =
-      new Reply.Refused(Reply.Refusal.UNKNOWN_SESSION, "the session was closed");
+      new Reply.Refused(
+          Reply.Refusal.OUTCOME_UNKNOWN,
+          "the session ended while this was under way; it was done or not");
 
   private final Context context;
   private final BiConsumer<Call, Message.Request> start;
@@ -120,14 +122,14 @@ final class Sessions {
       context.answer(
           request.caller(),
           new Reply.Refused(
-              Reply.Refusal.LIMIT,
+              Reply.Refusal.OVERLOADED,
               "a session has at most " + SpaceEngine.WINDOW + " operations outstanding"));
     } else {
       call = new Call(context, request.session(), sequence);
       part.calls.put(sequence, call);
       call.asks(request.caller());
       if (context.letters.isFull()) {
-        call.refuse(Reply.Refusal.UNAVAILABLE, STUCK);
+        call.refuse(Reply.Refusal.OVERLOADED, STUCK);
         return;
       }
       if (request.receipt() == Receipt.GIVEN) {
@@ -135,7 +137,7 @@ final class Sessions {
         return;
       }
       if (keepsTooMuch(part)) {
-        call.refuse(Reply.Refusal.LIMIT, TOO_MUCH);
+        call.refuse(Reply.Refusal.OVERLOADED, TOO_MUCH);
         return;
       }
       start.accept(call, request);

@@ -1,0 +1,15 @@
+package io.gleaner.space;
+
+import java.rmi.RemoteException;
+
+/**
+ * The operation was done or not, and nobody can tell: its session ended while it was under way. It
+ * is not run again; what is asked next goes on in a new session.
+ */
+public final class OutcomeUnknownException extends RemoteException {
+  private static final long serialVersionUID = 1L;
+
+  OutcomeUnknownException(String message) {
+    super(message);
+  }
+}
