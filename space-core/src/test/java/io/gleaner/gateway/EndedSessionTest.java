@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.space.Command;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.MemberSettings;
 import io.gleaner.space.Note;
 import io.gleaner.space.OutcomeUnknownException;
+import io.gleaner.space.Reply;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceEvent;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.space.core.Limits;
@@ -16,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.UnknownLeaseException;
 import net.jini.core.transaction.Transaction;
@@ -40,13 +46,14 @@ class EndedSessionTest {
   @Tag("F5")
   void aProgramThatSleptUntilItsSessionEndedGoesOn() throws Exception {
     try (HazelcastSpace space = space();
-        TestGateway gateway = TestGateway.start(space, folder, EndedSessionTest::attentive);
+        Opened engine = new Opened(space);
+        TestGateway gateway = TestGateway.start(engine, folder, EndedSessionTest::attentive);
         TupleSpace embedded = SpaceClient.open(space, "ada/notes", "test");
         SleepyClient sleepy = SleepyClient.start(gateway, WokenProgram.class)) {
       embedded.write(new Note("held", 1), null, LONG_MILLIS);
       assertThat(sleepy.says("asleep")).isEqualTo("asleep");
       sleepy.sleeps();
-      await().until(() -> isThere(embedded, "held"));
+      await().until(engine::haveAllEnded);
       sleepy.wakes();
       sleepy.isTold("go on");
 
@@ -128,6 +135,33 @@ class EndedSessionTest {
             .isInstanceOf(TransactionException.class);
         assertThat(takes(notes, "held").number).isEqualTo(1);
       }
+    }
+  }
+
+  /** An engine that knows which sessions its clients have opened. */
+  private static final class Opened extends PassingEngine {
+    private static final long NOT_USED = 200;
+    private final List<Long> sessions = new CopyOnWriteArrayList<>();
+
+    Opened(HazelcastSpace space) {
+      super(space);
+    }
+
+    @Override
+    public CompletableFuture<Long> open(
+        SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
+      return super.open(name, tenure, begins, events)
+          .whenComplete((session, failure) -> sessions.add(session));
+    }
+
+    boolean haveAllEnded() {
+      return sessions.stream().allMatch(this::hasEnded);
+    }
+
+    private boolean hasEnded(long session) {
+      return execute(session, NOT_USED, 1, new Command.TransactionState(1)).join()
+              instanceof Reply.Refused refused
+          && refused.code() == Reply.Refusal.OUTCOME_UNKNOWN;
     }
   }
 

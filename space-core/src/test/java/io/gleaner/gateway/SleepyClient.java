@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -20,12 +23,19 @@ import org.awaitility.Awaitility;
  * {@link Note}, however long that takes, and says its number.
  */
 public final class SleepyClient implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
   private final Process process;
-  private final BufferedReader said;
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
   private SleepyClient(Process process) {
     this.process = process;
-    this.said = process.inputReader(StandardCharsets.UTF_8);
+    Thread listening =
+        new Thread(
+            () -> process.inputReader(StandardCharsets.UTF_8).lines().forEach(said::add),
+            "sleepy-client");
+    listening.setDaemon(true);
+    listening.start();
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -76,18 +86,17 @@ public final class SleepyClient implements AutoCloseable {
   }
 
   /** What it says it took; waits for it. */
-  String says() throws IOException {
+  String says() throws InterruptedException {
     return says("took ");
   }
 
   /** Its next line that begins so; waits for it. */
-  String says(String beginning) throws IOException {
-    for (String line = said.readLine(); line != null; line = said.readLine()) {
-      if (line.startsWith(beginning)) {
-        return line;
-      }
+  String says(String beginning) throws InterruptedException {
+    String line = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    while (line != null && !line.startsWith(beginning)) {
+      line = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
-    return "nothing";
+    return line == null ? "nothing" : line;
   }
 
   private void signal(String name) throws IOException, InterruptedException {
