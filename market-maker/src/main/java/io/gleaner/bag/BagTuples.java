@@ -52,7 +52,7 @@ final class BagTuples {
 
   /** A call of the space. */
   @FunctionalInterface
-  private interface Asking<T> {
+  interface Asking<T> {
     T ask()
         throws TransactionException,
             RemoteException,
@@ -223,7 +223,7 @@ final class BagTuples {
         });
   }
 
-  private static <T> T asked(String what, Asking<T> asking) {
+  static <T> T asked(String what, Asking<T> asking) {
     try {
       return asking.ask();
     } catch (InterruptedException e) {
@@ -264,6 +264,8 @@ final class BagTuples {
     job.kind = description.kind();
     job.bundleDigest = bag.row().files().get(description.bundle());
     job.entryPoint = description.entryPoint();
+    job.manifest = bag.program.encode();
+    job.signer = bag.program.signer().hex();
     job.tasks = bag.tasks.size();
     job.replication = description.replication();
     job.memoryMegabytes = description.memoryMegabytes();

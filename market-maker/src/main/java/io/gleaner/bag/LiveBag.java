@@ -2,6 +2,7 @@ package io.gleaner.bag;
 
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.TaskExpansion;
+import io.gleaner.signing.SignedManifest;
 import io.gleaner.tuple.JobState;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +18,7 @@ final class LiveBag {
   final BagDescription description;
   final TaskExpansion tasks;
   final Price price;
+  final SignedManifest program;
 
   final ReentrantLock lifecycle = new ReentrantLock();
   final ReentrantLock counting = new ReentrantLock();
@@ -24,11 +26,17 @@ final class LiveBag {
   private volatile BagRow row;
   private volatile Optional<String> cancelAsked = Optional.empty();
 
-  LiveBag(BagRow row, BagDescription description, TaskExpansion tasks, Price price) {
+  LiveBag(
+      BagRow row,
+      BagDescription description,
+      TaskExpansion tasks,
+      Price price,
+      SignedManifest program) {
     this.row = row;
     this.description = description;
     this.tasks = tasks;
     this.price = price;
+    this.program = program;
   }
 
   BagRow row() {

@@ -5,6 +5,7 @@ import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
 import io.gleaner.description.TaskExpansion;
+import io.gleaner.signing.SignedManifest;
 import io.gleaner.tuple.JobState;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class Resuming {
   private final BagTuples tuples;
   private final BlobStore blobs;
   private final ConcurrentMap<String, LiveBag> live;
+  private final Programs programs;
   private final Ending ending;
 
   Resuming(
@@ -38,11 +40,13 @@ final class Resuming {
       BagTuples tuples,
       BlobStore blobs,
       ConcurrentMap<String, LiveBag> live,
+      Programs programs,
       Ending ending) {
     this.database = database;
     this.tuples = tuples;
     this.blobs = blobs;
     this.live = live;
+    this.programs = programs;
     this.ending = ending;
   }
 
@@ -79,17 +83,19 @@ final class Resuming {
   }
 
   private void resume(BagRow row, BagDescription description, JobState told) {
-    TaskExpansion tasks;
+    LiveBag bag;
     try {
-      tasks = TaskExpansion.of(description, row.files(), blobs::open);
-    } catch (DescriptionException e) {
+      TaskExpansion tasks = TaskExpansion.of(description, row.files(), blobs::open);
+      Price price = Price.of(description, tasks.size());
+      SignedManifest program = programs.of(description, row.files(), blobs);
+      bag = new LiveBag(row, description, tasks, price, program);
+    } catch (DescriptionException | BagException e) {
       cancel(
           row,
           Optional.of(description),
           "the node was restarted and cannot read its files: " + e.getMessage());
       return;
     }
-    LiveBag bag = new LiveBag(row, description, tasks, Price.of(description, tasks.size()));
     live.put(row.jobId(), bag);
     if (told == JobState.PREPARING) {
       tuples.open(bag);

@@ -47,6 +47,7 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
       TupleSpace space,
       UserBlobs blobs,
       Ledger ledger,
+      SpaceSigners signers,
       BagSettings settings,
       InstantSource clock) {
     this.database = new BagDatabase(source);
@@ -54,9 +55,11 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
     this.notices = Notices.start(source, settings.notices(), clock);
     this.changes = new ChangeFeed(settings.coalesce());
     BagTuples tuples = new BagTuples(space);
+    Programs programs = new Programs(signers);
     this.ending = new Ending(database, tuples, ledger, notices, changes, settings, clock, live);
-    this.submitting = new Submitting(database, tuples, blobs, ledger, notices, clock, live, ending);
-    this.resuming = new Resuming(database, tuples, blobs.all(), live, ending);
+    this.submitting =
+        new Submitting(database, tuples, blobs, ledger, programs, notices, clock, live, ending);
+    this.resuming = new Resuming(database, tuples, blobs.all(), live, programs, ending);
     this.sweeper = new Sweeper(database, ledger, settings, Ticker.system(), live, ending);
   }
 
@@ -72,9 +75,10 @@ public final class SqlBags implements Bags, OpenBags, TaskRegister, AutoCloseabl
       TupleSpace space,
       UserBlobs blobs,
       Ledger ledger,
+      SpaceSigners signers,
       BagSettings settings,
       InstantSource clock) {
-    SqlBags bags = new SqlBags(source, space, blobs, ledger, settings, clock);
+    SqlBags bags = new SqlBags(source, space, blobs, ledger, signers, settings, clock);
     try {
       bags.resuming.run();
       bags.sweeper.start();

@@ -12,6 +12,7 @@ import io.gleaner.ledger.Ledger;
 import io.gleaner.ledger.LedgerException;
 import io.gleaner.notice.Notices;
 import io.gleaner.signing.Digests;
+import io.gleaner.signing.SignedManifest;
 import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.TaskKind;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class Submitting {
   private final BagTuples tuples;
   private final UserBlobs blobs;
   private final Ledger ledger;
+  private final Programs programs;
   private final Notices notices;
   private final InstantSource clock;
   private final ConcurrentMap<String, LiveBag> live;
@@ -48,6 +50,7 @@ final class Submitting {
       BagTuples tuples,
       UserBlobs blobs,
       Ledger ledger,
+      Programs programs,
       Notices notices,
       InstantSource clock,
       ConcurrentMap<String, LiveBag> live,
@@ -56,6 +59,7 @@ final class Submitting {
     this.tuples = tuples;
     this.blobs = blobs;
     this.ledger = ledger;
+    this.programs = programs;
     this.notices = notices;
     this.clock = clock;
     this.live = live;
@@ -120,12 +124,14 @@ final class Submitting {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     BagDescription description;
     TaskExpansion tasks;
+    SignedManifest program;
     try {
       description = BagParser.parse(submission.description());
       requireRunnable(description, now);
       BlobStore theirs = blobs.of(owner);
       requireFiles(description, submission.files(), theirs);
       tasks = TaskExpansion.of(description, submission.files(), theirs::open);
+      program = programs.of(description, submission.files(), theirs);
     } catch (DescriptionException e) {
       throw refusal(e);
     }
@@ -148,7 +154,7 @@ final class Submitting {
             now,
             Optional.empty(),
             "its tasks are being written");
-    return new LiveBag(row, description, tasks, price);
+    return new LiveBag(row, description, tasks, price, program);
   }
 
   static BagException refusal(DescriptionException e) {

@@ -24,6 +24,9 @@ public final class Eligibility {
     if (!needs.runOn().isEmpty() && needs.runOn().stream().noneMatch(w -> answers(offer, w))) {
       return Optional.of(Rule.NOT_ALLOWED_THERE);
     }
+    if (!offer.signers().isEmpty() && !offer.signers().contains(needs.signer())) {
+      return Optional.of(Rule.SIGNER_NOT_TRUSTED);
+    }
     return Optional.empty();
   }
 

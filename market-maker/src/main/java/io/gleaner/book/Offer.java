@@ -11,6 +11,7 @@ import java.util.Set;
  * @param memoryMegabytes memory for each slot
  * @param kinds names of the task kinds that it runs
  * @param labels words that a bag may ask for
+ * @param signers the only ones whose programs it runs; empty for all that the pool knows
  * @param reserveMicrosPerUnit lowest price, at least 0
  * @param version changes whenever anything else here does
  */
@@ -23,11 +24,13 @@ public record Offer(
     int memoryMegabytes,
     Set<String> kinds,
     Set<String> labels,
+    Set<String> signers,
     long reserveMicrosPerUnit,
     long version) {
   public Offer {
     kinds = Set.copyOf(kinds);
     labels = Set.copyOf(labels);
+    signers = Set.copyOf(signers);
     if (slots < 1 || reserveMicrosPerUnit < 0) {
       throw new IllegalArgumentException(
           "offer of " + launcherId + ": slots " + slots + ", reserve " + reserveMicrosPerUnit);

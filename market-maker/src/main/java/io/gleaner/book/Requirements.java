@@ -10,8 +10,9 @@ import java.util.Set;
  * @param memoryMegabytes memory that one task needs
  * @param runOn {@code site:x}, {@code owner:y} or {@code label:z}: any of them will do, and
  *     everybody will if it is empty
+ * @param signer who signed the program
  */
-public record Requirements(String kind, int memoryMegabytes, Set<String> runOn) {
+public record Requirements(String kind, int memoryMegabytes, Set<String> runOn, String signer) {
   public Requirements {
     runOn = Set.copyOf(runOn);
   }

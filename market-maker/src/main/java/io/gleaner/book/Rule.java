@@ -16,6 +16,8 @@ public enum Rule {
   TOO_LITTLE_MEMORY,
   /** No launcher that could run it is one where it may run. */
   NOT_ALLOWED_THERE,
+  /** No launcher that could run it trusts the signer of its program. */
+  SIGNER_NOT_TRUSTED,
   /** All slots that fit are under contract for a while. */
   NO_FREE_SLOT,
   /** Higher bids took the slots. */

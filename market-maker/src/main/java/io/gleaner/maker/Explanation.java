@@ -16,6 +16,8 @@ final class Explanation {
       case TOO_LITTLE_MEMORY -> "Waits: no launcher that offers now has the memory it asks for.";
       case NOT_ALLOWED_THERE ->
           "Waits: no launcher that offers now is one where the bag allows itself to run.";
+      case SIGNER_NOT_TRUSTED ->
+          "Waits: no launcher that offers now trusts the signer of its program.";
       case NO_FREE_SLOT ->
           "Waits: all slots that fit are under contract until their quantum ends; " + line + ".";
       case OUTBID ->

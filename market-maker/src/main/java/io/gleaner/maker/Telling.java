@@ -62,6 +62,7 @@ final class Telling {
             told.memoryMegabytes == null ? 0 : told.memoryMegabytes,
             words(told.kinds),
             words(told.labels),
+            words(told.signers),
             told.reserveMicrosPerUnit == null ? 0 : Math.max(0, told.reserveMicrosPerUnit),
             0);
     return Optional.of(withVersion(offer, versions.of(offerName(told.launcherId), offer)));
@@ -77,6 +78,7 @@ final class Telling {
         offer.memoryMegabytes(),
         offer.kinds(),
         offer.labels(),
+        offer.signers(),
         offer.reserveMicrosPerUnit(),
         version);
   }
@@ -106,7 +108,8 @@ final class Telling {
     Terms terms =
         new Terms(
             bid.owner,
-            new Requirements(job.kind.name(), memory, words(job.runOn)),
+            new Requirements(
+                job.kind.name(), memory, words(job.runOn), job.signer == null ? "" : job.signer),
             bid.microsPerUnit,
             bid.microsPerTask == null ? Long.MAX_VALUE : Math.max(0, bid.microsPerTask),
             instant(bid.submittedMillis),

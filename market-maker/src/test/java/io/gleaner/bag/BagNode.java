@@ -9,6 +9,7 @@ import io.gleaner.ledger.Ledger;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
 import io.gleaner.notice.NoticeSettings;
+import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
@@ -48,12 +49,14 @@ final class BagNode implements AutoCloseable {
   private final FileBlobStore blobs;
   private final String bundle;
   private final LostAcknowledgements acknowledgements = new LostAcknowledgements();
+  private final SignerKey signer;
   private TestSpace space;
   private SqlBags bags;
 
   private BagNode(Path folder) throws Exception {
     database = Database.open(StorageSettings.in(folder.resolve("data")));
     ledger = new SqlLedger(database.dataSource(), InstantSource.system(), new LedgerSettings(0));
+    signer = SignerKey.create(folder.resolve("signer"));
     blobs = new FileBlobStore(folder.resolve("blobs"), 1 << 20);
     bundle = blobs.put("the program".getBytes(StandardCharsets.UTF_8));
   }
@@ -82,6 +85,7 @@ final class BagNode implements AutoCloseable {
             space(),
             blobs,
             ledger,
+            SpaceSigners.open(space(), signer),
             settings,
             InstantSource.system());
   }

@@ -34,6 +34,7 @@ public final class Tellings {
             memory,
             Set.of("JAVA"),
             labels,
+            Set.of(),
             reserve * CREDIT,
             7));
     return this;
@@ -56,7 +57,7 @@ public final class Tellings {
         new WaitingBag(
             job,
             owner,
-            new Requirements("JAVA", memory, runOn),
+            new Requirements("JAVA", memory, runOn, ""),
             bid * CREDIT,
             Long.MAX_VALUE,
             NOON.minusSeconds(600 - bags.size()),

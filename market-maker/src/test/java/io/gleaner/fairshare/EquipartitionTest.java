@@ -211,6 +211,7 @@ class EquipartitionTest {
               512 << random.nextInt(2),
               Set.of("JAVA"),
               Set.of(),
+              Set.of(),
               0,
               i));
     }
@@ -224,7 +225,7 @@ class EquipartitionTest {
           new WaitingBag(
               "b" + i,
               "u" + random.nextInt(4),
-              new Requirements("JAVA", 512 << random.nextInt(2), Set.of()),
+              new Requirements("JAVA", 512 << random.nextInt(2), Set.of(), ""),
               0,
               Long.MAX_VALUE,
               NOON.minusSeconds(random.nextInt(4)),

@@ -54,6 +54,7 @@ class CallMarketPropertiesTest {
               oneClass ? 1024 : 512 << random.nextInt(3),
               Set.of("JAVA"),
               random.nextBoolean() ? Set.of("lab") : Set.of(),
+              Set.of(),
               random.nextInt(8) * CREDIT,
               i));
     }
@@ -64,11 +65,12 @@ class CallMarketPropertiesTest {
               "b" + i,
               "u" + random.nextInt(4),
               oneClass
-                  ? new Requirements("JAVA", 512, Set.of())
+                  ? new Requirements("JAVA", 512, Set.of(), "")
                   : new Requirements(
                       "JAVA",
                       512 << random.nextInt(3),
-                      random.nextInt(3) == 0 ? Set.of("label:lab", "site:s1") : Set.of()),
+                      random.nextInt(3) == 0 ? Set.of("label:lab", "site:s1") : Set.of(),
+                      ""),
               random.nextInt(10) * CREDIT,
               Long.MAX_VALUE,
               NOON.minusSeconds(random.nextInt(3)),
@@ -214,6 +216,7 @@ class CallMarketPropertiesTest {
               512 << random.nextInt(4),
               Set.of("JAVA"),
               Set.of(),
+              Set.of(),
               random.nextInt(1_000) * 1_000L,
               i));
     }
@@ -223,7 +226,7 @@ class CallMarketPropertiesTest {
           new WaitingBag(
               "b" + i,
               "u" + i % 5_000,
-              new Requirements("JAVA", 512 << i % 4, Set.of()),
+              new Requirements("JAVA", 512 << i % 4, Set.of(), ""),
               random.nextInt(2_000) * 1_000L,
               Long.MAX_VALUE,
               NOON.minusSeconds(random.nextInt(100_000)),

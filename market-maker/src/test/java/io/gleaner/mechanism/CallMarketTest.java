@@ -107,7 +107,7 @@ class CallMarketTest {
         new WaitingBag(
             "perTask",
             "ann",
-            new Requirements("JAVA", 1, Set.of()),
+            new Requirements("JAVA", 1, Set.of(), ""),
             100 * CREDIT,
             6 * CREDIT,
             NOON,
@@ -284,7 +284,7 @@ class CallMarketTest {
         new WaitingBag(
             "late",
             "ann",
-            new Requirements("JAVA", 1, Set.of()),
+            new Requirements("JAVA", 1, Set.of(), ""),
             9 * CREDIT,
             Long.MAX_VALUE,
             NOON.minusSeconds(90),

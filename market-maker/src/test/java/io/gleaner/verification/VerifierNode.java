@@ -4,6 +4,7 @@ import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags.Submission;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.bag.Bags.TaskOutcome;
+import io.gleaner.bag.SpaceSigners;
 import io.gleaner.bag.SqlBags;
 import io.gleaner.bag.TaskRegister;
 import io.gleaner.bag.TestSpace;
@@ -14,6 +15,7 @@ import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
 import io.gleaner.notice.NoticeSettings;
 import io.gleaner.signing.Digests;
+import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
@@ -63,6 +65,7 @@ final class VerifierNode implements AutoCloseable {
             space.client(),
             blobs,
             ledger,
+            SpaceSigners.open(space.client(), SignerKey.create(folder.resolve("signer"))),
             BagSettings.standard(NoticeSettings.standard(Optional.empty())),
             InstantSource.system());
   }

@@ -72,6 +72,7 @@ public final class Permissions {
               own("owner"),
               alone()),
           row(DEVICE, of(READ), "ContractEntry", inMarket(), itself("launcherId")),
+          row(DEVICE, of(READ), "SignerEntry", inMarket(), briefly()),
           row(DEVICE, of(READ), "JobEntry", inMarket(), onceContracted("jobId")),
           row(DEVICE, of(READ), "TaskEntry", inMarket(), contracted("jobId"), briefly()),
           row(
@@ -113,6 +114,9 @@ public final class Permissions {
           // Users, over REST and on the pages.
           row(USER, of(READ), Thing.BAG, own("owner")),
           row(USER, of(READ), Thing.LAUNCHER, own("owner")),
+          row(USER, of(READ), Thing.SIGNER),
+          row(SUBMITTER, of(WRITE, CHANGE), Thing.SIGNER, own("owner")),
+          row(OPERATOR, of(CHANGE), Thing.SIGNER),
           row(SUBMITTER, of(WRITE, CHANGE), Thing.BAG, own("owner")),
           row(OPERATOR, of(READ, CHANGE), Thing.BAG),
           row(OPERATOR, of(WRITE), Thing.BAG, own("owner")),

@@ -14,6 +14,9 @@ public interface Thing {
   /** The kind of the security log and of checks of it and of the ledger. */
   String AUDIT = "audit";
 
+  /** The kind of a key that signs programs. */
+  String SIGNER = "signer";
+
   /** Its kind, as the table names it. */
   String kind();
 

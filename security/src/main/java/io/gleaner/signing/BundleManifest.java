@@ -24,6 +24,9 @@ public record BundleManifest(
   /** The most parts of a bundle. */
   public static final int MOST_PARTS = 1000;
 
+  /** The path of the part that is a bag's program. */
+  public static final String PROGRAM = "program";
+
   /** The longest manifest in bytes. */
   public static final int LARGEST_BYTES = 512 * 1024;
 
@@ -110,6 +113,24 @@ public record BundleManifest(
   /** The part at this path, or empty. */
   public Optional<Part> part(String path) {
     return parts.stream().filter(part -> part.path().equals(path)).findFirst();
+  }
+
+  /** Why it is not the manifest of this program, or empty if it is. */
+  public Optional<String> isNotOf(Kind itsKind, String itsEntry, String sha256) {
+    if (kind != itsKind || !entryPoint.equals(itsEntry)) {
+      return Optional.of(
+          "its manifest says "
+              + kind.text()
+              + " "
+              + entryPoint
+              + ", the bag "
+              + itsKind.text()
+              + " "
+              + itsEntry);
+    }
+    return part(PROGRAM).filter(part -> part.sha256().equals(sha256)).isPresent()
+        ? Optional.empty()
+        : Optional.of("its manifest names other bytes; sign it again");
   }
 
   static BundleManifest read(Lines lines) {

@@ -14,6 +14,9 @@ import java.util.Arrays;
  */
 public record SignedManifest(BundleManifest manifest, Signer signer, String signature) {
 
+  /** Its file lies beside what it signs and has the same name with this at the end. */
+  public static final String SUFFIX = ".signed";
+
   public SignedManifest {
     if (!signer.verifies(manifest.encode(), signature)) {
       throw new SecurityRefusal(

@@ -50,6 +50,11 @@ public final class SignerKey {
     return new SignerKey(new Ed25519PrivateKeyParameters(seed));
   }
 
+  /** Reads the key in a file, or makes one there. */
+  public static SignerKey readOrCreate(Path file) {
+    return Files.exists(file) ? read(file) : create(file);
+  }
+
   /** Its public half, to be named to those who shall trust it. */
   public Signer signer() {
     return new Signer(Digests.hex(key.generatePublicKey().getEncoded()));

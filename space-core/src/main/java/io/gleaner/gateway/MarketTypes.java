@@ -11,6 +11,7 @@ import io.gleaner.tuple.LeaderEntry;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.PriceEntry;
 import io.gleaner.tuple.ResultEntry;
+import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.StatusEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.util.List;
@@ -35,6 +36,7 @@ final class MarketTypes {
               new OfferEntry(),
               new PriceEntry(),
               new ResultEntry(),
+              new SignerEntry(),
               new StatusEntry(),
               new TaskEntry())
           .stream()

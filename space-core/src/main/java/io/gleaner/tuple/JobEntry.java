@@ -31,6 +31,12 @@ public class JobEntry implements Entry {
   /** What of the program to run: a class for java. */
   public String entryPoint;
 
+  /** The program's manifest and its signature, as {@code SignedManifest.encode} writes them. */
+  public byte[] manifest;
+
+  /** Who signed it, for the book; launchers ask the manifest. */
+  public String signer;
+
   /** How many tasks it has. */
   public Integer tasks;
 

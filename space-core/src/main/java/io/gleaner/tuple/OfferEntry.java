@@ -36,6 +36,9 @@ public class OfferEntry implements Entry {
   /** Words that a bag may ask for. */
   public List<String> labels;
 
+  /** The only signers whose programs it runs; empty for all that the pool knows. */
+  public List<String> signers;
+
   /** Lowest price, in micro-credits for one unit of work. */
   public Long reserveMicrosPerUnit;
 

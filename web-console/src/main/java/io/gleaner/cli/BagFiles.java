@@ -5,6 +5,7 @@ import io.gleaner.api.rest.RestClient;
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
+import io.gleaner.signing.SignedManifest;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -50,7 +51,17 @@ record BagFiles(Path file, String text, BagDescription description) {
     for (String name : names()) {
       digests.put(name, api.upload(folder().resolve(name)));
     }
+    String signed = description.bundle() + SignedManifest.SUFFIX;
+    if (Files.isRegularFile(folder().resolve(signed))) {
+      digests.put(signed, api.upload(folder().resolve(signed)));
+    }
     return api.submit(text, digests, key.orElseGet(() -> UUID.randomUUID().toString()));
+  }
+
+  /** The program, which is there. */
+  Path program() {
+    requireFile(description.bundle());
+    return folder().resolve(description.bundle());
   }
 
   /** Runs the collector of the bag, in this JVM: the program is the submitter's own. */

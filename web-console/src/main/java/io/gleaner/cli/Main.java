@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       BagsCommand.class,
       ResultsCommand.class,
       CancelCommand.class,
+      SignCommand.class,
+      SignersCommand.class,
       StatusCommand.class,
       AuditCommand.class,
       BenchCommand.class,

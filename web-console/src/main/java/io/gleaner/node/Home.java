@@ -63,6 +63,16 @@ public record Home(Path folder) {
     return folder.resolve("checkpoints");
   }
 
+  /** The key with which the node signs programs that come unsigned. */
+  public Path signer() {
+    return folder.resolve("signer-key");
+  }
+
+  /** The key with which this user signs programs. */
+  public Path mySigner() {
+    return folder.resolve("my-signer-key");
+  }
+
   public Path database() {
     return folder.resolve("database");
   }

@@ -5,6 +5,7 @@ import io.gleaner.audit.SecurityLog;
 import io.gleaner.bag.BagBlobs;
 import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags;
+import io.gleaner.bag.SpaceSigners;
 import io.gleaner.bag.SqlBags;
 import io.gleaner.blob.BlobSweeper;
 import io.gleaner.blob.KeptBlobs;
@@ -30,6 +31,7 @@ import io.gleaner.pages.ConsoleServer;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
+import io.gleaner.signing.SignerKey;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
@@ -79,6 +81,7 @@ public final class Node implements AutoCloseable {
   private KeptBlobs blobs;
   private HazelcastSpace engine;
   private Ledger ledger;
+  private SpaceSigners signers;
   private SqlBags bags;
   private MarketMaker maker;
   private NodeFile addresses;
@@ -132,6 +135,7 @@ public final class Node implements AutoCloseable {
 
     engine = keep(space(home));
     TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
+    signers = SpaceSigners.open(space, SignerKey.readOrCreate(home.signer()));
     bags =
         keep(
             SqlBags.start(
@@ -139,6 +143,7 @@ public final class Node implements AutoCloseable {
                 space,
                 blobs,
                 ledger,
+                signers,
                 BagSettings.standard(NoticeSettings.standard(Optional.empty())),
                 clock));
     maker =
@@ -182,6 +187,7 @@ public final class Node implements AutoCloseable {
                 ConsoleSettings.standard(consolePort, home.uploads()),
                 new ConsoleParts(
                     bags,
+                    signers,
                     ledger,
                     maker.view(),
                     blobs,

@@ -1,6 +1,7 @@
 package io.gleaner.pages;
 
 import io.gleaner.bag.Bags;
+import io.gleaner.bag.Signers;
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 /** What the console shows and steers. */
 public record ConsoleParts(
     Bags bags,
+    Signers signers,
     Ledger ledger,
     MarketView market,
     UserBlobs blobs,

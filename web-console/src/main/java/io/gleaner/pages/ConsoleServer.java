@@ -17,6 +17,7 @@ import io.gleaner.rest.MarketOperations;
 import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
+import io.gleaner.rest.SignerOperations;
 import io.gleaner.rest.VisibleBags;
 import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
@@ -100,6 +101,7 @@ public final class ConsoleServer implements AutoCloseable {
                 parts.node(), parts.market(), visible, visibleLaunchers, hub, offLoop),
             new AccountOperations(parts.ledger(), offLoop),
             new AuditOperations(parts.auditing(), offLoop, downloads),
+            new SignerOperations(parts.signers(), offLoop),
             new Events(hub, parts.bags(), offLoop),
             authentication,
             settings);

@@ -44,6 +44,7 @@ public final class RestApi {
       MarketOperations market,
       AccountOperations account,
       AuditOperations audit,
+      SignerOperations signers,
       Events events,
       Authentication authentication,
       ConsoleSettings settings) {
@@ -56,6 +57,9 @@ public final class RestApi {
             get("/status", market::status),
             get("/launchers", market::launchers),
             get("/account", account::show),
+            get("/signers", signers::list),
+            post("/signers", signers::add),
+            post("/signers/{subject}/revoke", signers::revoke),
             put("/blobs/{sha256}", blobs::put),
             post("/bags", bags::submit),
             get("/bags", bags::list),

@@ -6,8 +6,11 @@ import io.gleaner.node.GleanerCommand.Ran;
 import io.gleaner.node.tasks.SquareTask;
 import java.io.IOException;
 import java.nio.file.Files;
+import io.gleaner.signing.SignerKey;
 import java.nio.file.Path;
 import java.util.List;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +72,38 @@ class CommandsTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.out()).contains("--json");
       }
+    }
+  }
+
+  @Test
+  @Tag("S1")
+  void aSignedProgramRunsOnceItsSignerIsKnownAndNotWhenItIsRevoked() throws Exception {
+    try (TestMarket market = TestMarket.start(TestMarket.seed())) {
+      market.launcher("olga").joins();
+      Path bag = squares("squares", 1, 4, 0);
+      String key = folder.resolve("key").toString();
+
+      Ran signed = run(folder, "sign", bag.toString(), "--key", key);
+      assertThat(signed.exitCode()).as(signed.err()).isZero();
+      String signer = SignerKey.read(folder.resolve("key")).signer().hex();
+      assertThat(signed.out()).contains("signer " + signer);
+      Ran unknown = gleaner(market, "submit", bag.toString());
+      assertThat(unknown.exitCode()).isEqualTo(1);
+      assertThat(unknown.err()).contains("nobody vouches for its signer " + signer);
+
+      assertThat(gleaner(market, "signers", "add", "--key", key).exitCode()).isZero();
+      Ran ran = gleaner(market, "submit", bag.toString(), "--wait", "--json");
+      assertThat(ran.json().path("completed").asInt()).as(ran.err()).isEqualTo(4);
+
+      Files.write(folder.resolve("squares.jar"), new byte[] {1}, StandardOpenOption.APPEND);
+      Ran changed = gleaner(market, "submit", bag.toString());
+      assertThat(changed.err()).contains("its manifest names other bytes; sign it again");
+
+      Ran revoked = gleaner(market, "signers", "revoke", signer);
+      assertThat(revoked.exitCode()).as(revoked.err()).isZero();
+      assertThat(gleaner(market, "signers").out()).contains(signer, "revoked");
+      run(folder, "sign", bag.toString(), "--key", key);
+      assertThat(gleaner(market, "submit", bag.toString()).err()).contains("or it was revoked");
     }
   }
 

@@ -91,6 +91,7 @@ public final class TestConsole implements AutoCloseable {
             settings,
             new ConsoleParts(
                 bags,
+                new MemorySigners(),
                 ledger,
                 market,
                 blobs,

@@ -9,9 +9,12 @@ import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import net.jini.core.entry.UnusableEntryException;
 import net.jini.core.lease.Lease;
 import net.jini.core.transaction.TransactionException;
@@ -31,12 +34,15 @@ final class Contracts {
   private final TupleSpace space;
   private final String launcherId;
   private final int slots;
+  private final TrustedPrograms programs;
   private final Map<String, JobEntry> jobs = new HashMap<>();
+  private final Set<String> refused = new HashSet<>();
 
-  Contracts(TupleSpace space, String launcherId, int slots) {
+  Contracts(TupleSpace space, String launcherId, int slots, TrustedPrograms programs) {
     this.space = space;
     this.launcherId = launcherId;
     this.slots = slots;
+    this.programs = programs;
   }
 
   /** Assigns the slots as the contracts say; a slot keeps what it serves if it may. */
@@ -51,7 +57,7 @@ final class Contracts {
     List<Slot> free = new ArrayList<>();
     for (Slot slot : all) {
       String served = slot.assignment().map(Assignment::contractId).orElse("");
-      if (open.getOrDefault(served, 0) > 0) {
+      if (open.getOrDefault(served, 0) > 0 && job(contracts.get(served).jobId).isPresent()) {
         open.merge(served, -1, Integer::sum);
       } else {
         free.add(slot);
@@ -61,13 +67,22 @@ final class Contracts {
     for (Slot slot : free) {
       slot.assign(next(names, open, contracts));
     }
+    Set<String> contracted =
+        contracts.values().stream().map(contract -> contract.jobId).collect(Collectors.toSet());
     for (Slot slot : all) {
       Optional<String> leftover = slot.leftover();
-      if (leftover.isPresent() && !isOpen(leftover.get())) {
+      if (leftover.isEmpty()) {
+        continue;
+      }
+      if (contracted.contains(leftover.get()) && job(leftover.get()).isEmpty()) {
+        slot.drop(leftover.get(), "its program may not run here any more");
+      } else if (!isOpen(leftover.get())) {
         slot.drop(leftover.get(), "its bag has ended");
       }
     }
-    jobs.keySet().retainAll(contracts.values().stream().map(contract -> contract.jobId).toList());
+    jobs.keySet().retainAll(contracted);
+    refused.retainAll(contracted);
+    programs.retain(contracted);
   }
 
   private boolean isOpen(String jobId)
@@ -125,6 +140,17 @@ final class Contracts {
       }
       jobs.put(jobId, known);
     }
-    return known.kind == TaskKind.JAVA ? Optional.of(known) : Optional.empty();
+    if (known.kind != TaskKind.JAVA) {
+      return Optional.empty();
+    }
+    Optional<String> refusal = programs.refusal(known);
+    if (refusal.isEmpty()) {
+      refused.remove(jobId);
+      return Optional.of(known);
+    }
+    if (refused.add(jobId)) {
+      LOG.warn("bag {} of {} does not run here: {}", jobId, known.owner, refusal.get());
+    }
+    return Optional.empty();
   }
 }

@@ -13,6 +13,7 @@ import io.gleaner.policy.PolicyMachine;
 import io.gleaner.policy.Standing;
 import io.gleaner.sandbox.JavaSandbox;
 import io.gleaner.sandbox.Spawner;
+import io.gleaner.signing.SeenBundles;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.status.LauncherStatus;
 import java.io.IOException;
@@ -87,7 +88,9 @@ public final class Launcher implements AutoCloseable {
             ? settings.microUnitsPerSecond()
             : new Speed(path, InstantSource.system()).microUnitsPerSecond(sandbox);
     this.presence = new Presence(space, settings, owner, microUnitsPerSecond, ticker);
-    this.contracts = new Contracts(space, settings.launcherId(), settings.slots());
+    SeenBundles seen = new SeenBundles(path.resolve("seen-programs"));
+    TrustedPrograms programs = new TrustedPrograms(space, settings.signers(), seen, ticker);
+    this.contracts = new Contracts(space, settings.launcherId(), settings.slots(), programs);
     this.attempts = new Attempts(space, settings.launcherId());
     Checkpoints checkpoints = new Checkpoints(space, blobs, settings.launcherId());
     Results results = new Results(blobs, settings.launcherId(), microUnitsPerSecond);

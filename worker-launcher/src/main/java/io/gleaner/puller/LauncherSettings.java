@@ -2,10 +2,12 @@ package io.gleaner.puller;
 
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.OwnerPolicy;
+import io.gleaner.signing.Signer;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How one launcher works; validated when made.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param slots tasks at a time
  * @param memoryMegabytes memory for each slot
  * @param reserveMicrosPerUnit lowest price in micro-credits for one unit of work
+ * @param signers the only ones whose programs it runs; empty for all that the pool vouches for
  * @param policy when the machine may work
  * @param dataFolder where it keeps its cache, its speed and its children's folders
  * @param cacheBytes what the cache may hold
@@ -28,6 +31,7 @@ public record LauncherSettings(
     int slots,
     int memoryMegabytes,
     long reserveMicrosPerUnit,
+    Set<Signer> signers,
     OwnerPolicy policy,
     Path dataFolder,
     long cacheBytes,
@@ -42,6 +46,7 @@ public record LauncherSettings(
 
   public LauncherSettings {
     labels = List.copyOf(labels);
+    signers = Set.copyOf(signers);
     List<String> problems = new ArrayList<>();
     if (!launcherId.matches(NAME)) {
       problems.add(
@@ -100,6 +105,7 @@ public record LauncherSettings(
         Runtime.getRuntime().availableProcessors(),
         256,
         0,
+        Set.of(),
         OwnerPolicy.conservative(),
         dataFolder,
         GIGABYTE,
@@ -114,6 +120,7 @@ public record LauncherSettings(
         slots,
         memoryMegabytes,
         reserveMicrosPerUnit,
+        signers,
         policy,
         dataFolder,
         cacheBytes,
@@ -128,6 +135,7 @@ public record LauncherSettings(
         slots,
         memoryMegabytes,
         reserveMicrosPerUnit,
+        signers,
         policy,
         dataFolder,
         cacheBytes,
@@ -142,6 +150,7 @@ public record LauncherSettings(
         number,
         megabytesEach,
         reserveMicrosPerUnit,
+        signers,
         policy,
         dataFolder,
         cacheBytes,
@@ -156,6 +165,7 @@ public record LauncherSettings(
         slots,
         memoryMegabytes,
         microsPerUnit,
+        signers,
         policy,
         dataFolder,
         cacheBytes,
@@ -170,6 +180,7 @@ public record LauncherSettings(
         slots,
         memoryMegabytes,
         reserveMicrosPerUnit,
+        signers,
         rules,
         dataFolder,
         cacheBytes,
@@ -184,9 +195,25 @@ public record LauncherSettings(
         slots,
         memoryMegabytes,
         reserveMicrosPerUnit,
+        signers,
         policy,
         dataFolder,
         cacheBytes,
         microUnits);
+  }
+
+  public LauncherSettings withSigners(Set<Signer> trusted) {
+    return new LauncherSettings(
+        launcherId,
+        site,
+        labels,
+        slots,
+        memoryMegabytes,
+        reserveMicrosPerUnit,
+        trusted,
+        policy,
+        dataFolder,
+        cacheBytes,
+        microUnitsPerSecond);
   }
 }

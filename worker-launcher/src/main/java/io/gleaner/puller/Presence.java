@@ -1,6 +1,7 @@
 package io.gleaner.puller;
 
 import io.gleaner.leasing.Ticker;
+import io.gleaner.signing.Signer;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.status.LauncherStatus;
 import io.gleaner.tuple.OfferEntry;
@@ -129,6 +130,7 @@ final class Presence {
     entry.memoryMegabytes = settings.memoryMegabytes();
     entry.kinds = List.of(io.gleaner.tuple.TaskKind.JAVA.name());
     entry.labels = settings.labels();
+    entry.signers = settings.signers().stream().map(Signer::hex).sorted().toList();
     entry.reserveMicrosPerUnit = settings.reserveMicrosPerUnit();
     return entry;
   }

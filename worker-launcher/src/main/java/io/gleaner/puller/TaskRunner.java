@@ -8,6 +8,10 @@ import io.gleaner.sandbox.TaskCall;
 import io.gleaner.sandbox.TaskEnd;
 import io.gleaner.sandbox.TaskEvents;
 import io.gleaner.sandbox.TaskLimits;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.signing.BundleManifest;
+import io.gleaner.signing.BundleTrust;
+import io.gleaner.signing.SignedManifest;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.io.FileNotFoundException;
@@ -146,6 +150,7 @@ final class TaskRunner implements AutoCloseable {
     close();
     Files.deleteIfExists(bundle);
     cache.copyTo(job.bundleDigest, bundle);
+    requireSigned(job);
     Program program =
         new Program(bundle, job.bundleDigest, job.entryPoint, Math.max(16, job.memoryMegabytes));
     synchronized (lock) {
@@ -155,6 +160,15 @@ final class TaskRunner implements AutoCloseable {
         child.suspend();
       }
       return child;
+    }
+  }
+
+  /** Before anything of it is loaded: these very bytes are the ones that were signed. */
+  private void requireSigned(JobEntry job) throws IOException {
+    try {
+      BundleTrust.requirePart(SignedManifest.decode(job.manifest), BundleManifest.PROGRAM, bundle);
+    } catch (SecurityRefusal e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 

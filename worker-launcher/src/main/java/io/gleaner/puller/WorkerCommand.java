@@ -9,6 +9,7 @@ import io.gleaner.policy.OwnerPolicy;
 import io.gleaner.policy.PolicyFile;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.signing.Signer;
 import io.gleaner.status.StatusClient;
 import java.math.BigDecimal;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -119,6 +121,15 @@ public final class WorkerCommand implements Callable<Integer> {
   private List<String> labels = List.of();
 
   @Option(
+      names = "--signer",
+      paramLabel = "<key>",
+      description = {
+        "Run only programs that this key signed; may be given several times.",
+        "Without it: programs of everybody whom the pool vouches for."
+      })
+  private List<String> signers = List.of();
+
+  @Option(
       names = "--policy",
       paramLabel = "<file>",
       description = "The owner's policy, a YAML file.")
@@ -200,6 +211,7 @@ public final class WorkerCommand implements Callable<Integer> {
         slots == null ? standard.slots() : slots,
         memory,
         micros(reserve),
+        signers.stream().map(Signer::new).collect(Collectors.toSet()),
         dedicated ? policy.asDedicated() : policy,
         standard.dataFolder(),
         standard.cacheBytes(),

@@ -15,6 +15,9 @@ import io.gleaner.policy.LauncherState;
 import io.gleaner.policy.OwnerPolicy;
 import io.gleaner.sandbox.Bundles;
 import io.gleaner.sandbox.programs.Programs;
+import io.gleaner.signing.BundleManifest;
+import io.gleaner.signing.SignedManifest;
+import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.AttemptEntry;
 import io.gleaner.tuple.ContractEntry;
@@ -23,6 +26,7 @@ import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.Outcome;
 import io.gleaner.tuple.ResultEntry;
+import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.StatusEntry;
 import io.gleaner.tuple.TaskEntry;
 import io.gleaner.tuple.TaskKind;
@@ -36,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
@@ -44,6 +49,7 @@ import net.jini.space.MatchSet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,15 +71,22 @@ class LauncherTest {
   private TupleSpace space;
   private BlobStore blobs;
   private String bundle;
+  private long bundleBytes;
+  private SignerKey signer;
+
+  /** What the job carries in place of the manifest that its submitter signed. */
+  private byte[] manifest;
 
   @BeforeEach
-  void aMarketIsThere() throws IOException {
+  void aMarketIsThere() throws Exception {
     node = TestSpace.open();
     space = node.space();
     blobs = new FileBlobStore(temp.resolve("blobs"), 1L << 24);
-    try (var in = Files.newInputStream(Bundles.writeTo(temp))) {
-      bundle = blobs.put(in);
-    }
+    Path jar = Bundles.writeTo(temp);
+    bundleBytes = Files.size(jar);
+    bundle = blobs.put(() -> Files.newInputStream(jar));
+    signer = SignerKey.create(temp.resolve("signer"));
+    poolSays(signer.signer().hex(), false);
   }
 
   @AfterEach
@@ -92,6 +105,21 @@ class LauncherTest {
     return Launcher.start(settings(), space, blobs, "alice");
   }
 
+  private SignedManifest signs(SignerKey key, long version, Class<?> program) {
+    return key.sign(
+        new BundleManifest(
+            "programs",
+            version,
+            BundleManifest.Kind.JAVA,
+            program.getName(),
+            new BundleManifest.Needs(0, 0, 1),
+            List.of(new BundleManifest.Part(BundleManifest.PROGRAM, bundleBytes, bundle))));
+  }
+
+  private void poolSays(String subject, boolean revoked) throws Exception {
+    space.write(SignerEntry.of(subject, revoked), null, Lease.FOREVER);
+  }
+
   private void bag(Class<?> program, int tasks, Map<String, String> parameters) throws Exception {
     JobEntry job = JobEntry.ofJob(JOB);
     job.owner = "sue";
@@ -99,6 +127,7 @@ class LauncherTest {
     job.kind = TaskKind.JAVA;
     job.bundleDigest = bundle;
     job.entryPoint = program.getName();
+    job.manifest = manifest == null ? signs(signer, 1, program).encode() : manifest;
     job.tasks = tasks;
     job.memoryMegabytes = 48;
     job.outputLimitBytes = 1L << 20;
@@ -370,6 +399,100 @@ class LauncherTest {
       assertThatThrownBy(this::joins)
           .isInstanceOf(LauncherException.class)
           .hasMessageContaining("another launcher uses the folder");
+    }
+  }
+
+  /** What a launcher that trusts nobody with this bag leaves alone: its tasks. */
+  private void doesNotRun() throws Exception {
+    try (Launcher launcher = joins()) {
+      await()
+          .during(Duration.ofMillis(1500))
+          .until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
+    }
+    assertThat(results()).isEmpty();
+  }
+
+  @Test
+  @Tag("S1")
+  void aProgramThatNobodySignedDoesNotRun() throws Exception {
+    manifest = new byte[0];
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    doesNotRun();
+  }
+
+  @Test
+  @Tag("S1")
+  void aProgramOtherThanTheSignedOneDoesNotRun() throws Exception {
+    manifest = signs(signer, 1, Programs.Sleepy.class).encode();
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    doesNotRun();
+  }
+
+  @Test
+  @Tag("S1")
+  void aManifestThatWasChangedIsNoManifest() throws Exception {
+    manifest = signs(signer, 1, Programs.Echo.class).encode();
+    manifest[manifest.length - 2] ^= 1;
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    doesNotRun();
+  }
+
+  @Test
+  @Tag("S1")
+  void aSignerForWhomNobodyVouchesIsNotTrusted() throws Exception {
+    SignerKey stranger = SignerKey.create(temp.resolve("stranger"));
+    manifest = signs(stranger, 1, Programs.Echo.class).encode();
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    doesNotRun();
+  }
+
+  @Test
+  @Tag("S1")
+  void anOlderVersionThanTheMachineHasRunIsRefused() throws Exception {
+    manifest = signs(signer, 2, Programs.Echo.class).encode();
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    try (Launcher launcher = joins()) {
+      await().until(() -> results().size() == 1 && launcher.status().running().isEmpty());
+    }
+    assertThat(space.takeIfExists(JobEntry.ofJob(JOB), null, 0)).isNotNull();
+    assertThat(space.takeIfExists(ContractEntry.ofLauncher("alice"), null, 0)).isNotNull();
+    assertThat(space.takeIfExists(ResultEntry.ofJob(JOB), null, 0)).isNotNull();
+    manifest = signs(signer, 1, Programs.Echo.class).encode();
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    doesNotRun();
+  }
+
+  @Test
+  @Tag("S1")
+  void aSignerRevokedWhileATaskRunsStopsIt() throws Exception {
+    bag(Programs.Spin.class, 1, Map.of());
+    try (Launcher launcher = joins()) {
+      runs(launcher);
+      poolSays(signer.signer().hex(), true);
+      await().until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
+    }
+    assertThat(results()).isEmpty();
+  }
+
+  @Test
+  @Tag("S1")
+  void anOwnerWhoNamesSignersRunsTheirProgramsAndNoOthers() throws Exception {
+    SignerKey friend = SignerKey.create(temp.resolve("friend"));
+    LauncherSettings choosy = settings().withSigners(Set.of(friend.signer()));
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    try (Launcher launcher = Launcher.start(choosy, space, blobs, "alice")) {
+      await()
+          .during(Duration.ofMillis(1500))
+          .until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
+      OfferEntry offer = (OfferEntry) space.readIfExists(OfferEntry.ofLauncher("alice"), null, 0);
+      assertThat(offer.signers).containsExactly(friend.signer().hex());
+    }
+    assertThat(space.takeIfExists(JobEntry.ofJob(JOB), null, 0)).isNotNull();
+    assertThat(space.takeIfExists(ContractEntry.ofLauncher("alice"), null, 0)).isNotNull();
+    manifest = signs(friend, 1, Programs.Echo.class).encode();
+    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
+    try (Launcher launcher = Launcher.start(choosy, space, blobs, "alice")) {
+      await().until(() -> launcher.status().completed() >= 1);
     }
   }
 }

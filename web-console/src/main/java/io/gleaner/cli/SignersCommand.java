@@ -1,0 +1,103 @@
+package io.gleaner.cli;
+
+import io.gleaner.signing.Signer;
+import io.gleaner.signing.SignerKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Keys that sign programs. */
+@Command(
+    name = "signers",
+    mixinStandardHelpOptions = true,
+    description = "Lists keys whose signatures of programs the pool vouches for; adds, revokes.")
+final class SignersCommand implements Callable<Integer> {
+  private static final String PATH = "/api/v1/signers";
+
+  @Mixin private NodeAccess node;
+
+  @Option(names = "--json", description = "print JSON")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    JsonNode answer = node.connect().get(PATH);
+    if (json) {
+      Terminal.json(System.out, answer);
+      return ExitCode.OK.value;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("KEY OR SIGNED PROGRAM", "OWNER", ""));
+    for (JsonNode known : answer.path("signers")) {
+      rows.add(
+          List.of(
+              known.path("subject").asString(),
+              known.path("owner").asString(),
+              known.path("revoked").asBoolean() ? "revoked" : ""));
+    }
+    Terminal.table(System.out, rows);
+    return ExitCode.OK.value;
+  }
+
+  @Command(
+      name = "add",
+      mixinStandardHelpOptions = true,
+      description =
+          "Lets the pool vouch for your key: machines that trust the pool run what it signs.")
+  int add(
+      @Mixin NodeAccess access,
+      @Option(
+              names = "--key",
+              paramLabel = "FILE",
+              description =
+                  "your key; made if it is not there (default: my-signer-key in ~/.gleaner)")
+          Path key,
+      @Option(names = "--json", description = "print JSON") boolean asJson)
+      throws IOException {
+    Signer signer = SignerKey.readOrCreate(SignCommand.keyFile(key)).signer();
+    JsonNode known = access.connect().post(PATH, Map.of("signer", signer.hex()), Map.of());
+    if (asJson) {
+      Terminal.json(System.out, known);
+    } else {
+      System.out.println("the pool vouches for the signer " + signer);
+    }
+    return ExitCode.OK.value;
+  }
+
+  @Command(
+      name = "revoke",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Revokes a key, or a signed program by its digest, for good.",
+        "Launchers stop what runs of it within seconds."
+      })
+  int revoke(
+      @Mixin NodeAccess access,
+      @Parameters(paramLabel = "<key or digest>", description = "64 hexadecimal digits")
+          String subject,
+      @Option(names = "--json", description = "print JSON") boolean asJson) {
+    if (!subject.matches("[0-9a-f]{64}")) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "'"
+              + subject
+              + "' is no key and no digest: expected 64 hexadecimal digits, as"
+              + " 'gleaner signers' and 'gleaner sign' print them");
+    }
+    JsonNode known = access.connect().post(PATH + "/" + subject + "/revoke", Map.of(), Map.of());
+    if (asJson) {
+      Terminal.json(System.out, known);
+    } else {
+      System.out.println("revoked: " + subject);
+    }
+    return ExitCode.OK.value;
+  }
+}
