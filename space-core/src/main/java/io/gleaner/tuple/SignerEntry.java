@@ -1,5 +1,6 @@
 package io.gleaner.tuple;
 
+import io.gleaner.matching.CanonicalOnly;
 import io.gleaner.matching.Shard;
 import net.jini.core.entry.Entry;
 
@@ -7,6 +8,7 @@ import net.jini.core.entry.Entry;
  * What the pool says of a signer of programs, or of one signed program. Written by nodes only. Of
  * two that contradict each other the one that revokes holds.
  */
+@CanonicalOnly
 public class SignerEntry implements Entry {
   private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import io.gleaner.signing.SignerKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +46,7 @@ final class SignCommand implements Callable<Integer> {
     BagFiles bag = BagFiles.read(description);
     Path program = bag.program();
     SignerKey signer = SignerKey.readOrCreate(keyFile(key));
-    long number = version == null ? Instant.now().getEpochSecond() : version;
+    long number = version == null ? InstantSource.system().instant().getEpochSecond() : version;
     SignedManifest signed =
         signer.sign(
             ProgramManifest.of(

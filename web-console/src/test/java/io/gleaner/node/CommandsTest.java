@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gleaner.node.GleanerCommand.Ran;
 import io.gleaner.node.tasks.SquareTask;
+import io.gleaner.signing.SignerKey;
 import java.io.IOException;
 import java.nio.file.Files;
-import io.gleaner.signing.SignerKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.nio.file.StandardOpenOption;
@@ -83,7 +83,7 @@ class CommandsTest {
       Path bag = squares("squares", 1, 4, 0);
       String key = folder.resolve("key").toString();
 
-      Ran signed = run(folder, "sign", bag.toString(), "--key", key);
+      Ran signed = GleanerCommand.run(folder, folder, "sign", bag.toString(), "--key", key);
       assertThat(signed.exitCode()).as(signed.err()).isZero();
       String signer = SignerKey.read(folder.resolve("key")).signer().hex();
       assertThat(signed.out()).contains("signer " + signer);
@@ -102,7 +102,7 @@ class CommandsTest {
       Ran revoked = gleaner(market, "signers", "revoke", signer);
       assertThat(revoked.exitCode()).as(revoked.err()).isZero();
       assertThat(gleaner(market, "signers").out()).contains(signer, "revoked");
-      run(folder, "sign", bag.toString(), "--key", key);
+      GleanerCommand.run(folder, folder, "sign", bag.toString(), "--key", key);
       assertThat(gleaner(market, "submit", bag.toString()).err()).contains("or it was revoked");
     }
   }
