@@ -1,7 +1,7 @@
 package io.gleaner.audit;
 
-import io.gleaner.authority.Sql;
 import io.gleaner.signing.Signer;
+import io.gleaner.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,10 +1,10 @@
 package io.gleaner.audit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.gleaner.authority.Sql;
 import io.gleaner.secrets.SecretFile;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.SignerKey;
+import io.gleaner.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

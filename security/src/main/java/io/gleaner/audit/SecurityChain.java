@@ -1,6 +1,6 @@
 package io.gleaner.audit;
 
-import io.gleaner.authority.Sql;
+import io.gleaner.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

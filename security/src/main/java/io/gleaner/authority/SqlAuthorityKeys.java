@@ -1,5 +1,6 @@
 package io.gleaner.authority;
 
+import io.gleaner.sql.Sql;
 import java.util.Optional;
 import javax.sql.DataSource;
 

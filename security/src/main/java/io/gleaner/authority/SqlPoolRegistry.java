@@ -1,6 +1,7 @@
 package io.gleaner.authority;
 
 import io.gleaner.authority.Revocation.Kind;
+import io.gleaner.sql.Sql;
 import java.security.cert.X509Certificate;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -123,6 +123,13 @@ public final class Permissions {
           row(OPERATOR, of(READ), Thing.LAUNCHER),
           row(AUDITOR, of(READ), Thing.BAG),
           row(AUDITOR, of(READ), Thing.LAUNCHER),
+          row(USER, of(READ, CHANGE), Thing.ACCOUNT, own("owner")),
+          row(USER, of(READ, WRITE, CHANGE), Thing.API_TOKEN, own("owner")),
+          row(OPERATOR, of(READ, WRITE, CHANGE), Thing.ACCOUNT),
+          row(OPERATOR, of(CHANGE), Thing.ROLES),
+          row(OPERATOR, of(READ, WRITE, CHANGE), Thing.API_TOKEN),
+          row(AUDITOR, of(READ), Thing.ACCOUNT),
+          row(AUDITOR, of(READ), Thing.API_TOKEN),
           row(OPERATOR, of(READ), Thing.AUDIT),
           row(AUDITOR, of(READ), Thing.AUDIT));
 
@@ -151,6 +158,22 @@ public final class Permissions {
   /** Whether it is allowed. */
   public static boolean allow(Principal who, Action action, Thing what) {
     return refusal(who, action, what).isEmpty();
+  }
+
+  /** As above, for who comes with a token that may do a part of it. */
+  public static Optional<String> refusal(
+      Principal who, TokenScope scope, Action action, Thing what) {
+    return scope.allows(action, what)
+        ? refusal(who, action, what)
+        : Optional.of(
+            who
+                + "'s token may not "
+                + lower(action)
+                + " "
+                + what.kind()
+                + ": it is for '"
+                + lower(scope)
+                + "' only; use another one");
   }
 
   private static String sentence(

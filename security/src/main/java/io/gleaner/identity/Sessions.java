@@ -21,8 +21,9 @@ public final class Sessions {
    *
    * @param id the cookie's value
    * @param csrf what every changing request must carry besides the cookie
+   * @param version that of the user when it began ({@link Users#version})
    */
-  public record Session(Secret id, Secret csrf, User user) {}
+  public record Session(Secret id, Secret csrf, User user, long version) {}
 
   private record Kept(Session session, Instant began, Instant used) {}
 
@@ -59,9 +60,10 @@ public final class Sessions {
     this.most = most;
   }
 
-  public synchronized Session begin(User user) {
+  /** Begins a session of the user in that version. */
+  public synchronized Session begin(User user, long version) {
     Instant now = clock.instant();
-    Session session = new Session(Secret.random(), Secret.random(), user);
+    Session session = new Session(Secret.random(), Secret.random(), user, version);
     byHash.put(hash(session.id), new Kept(session, now, now));
     Iterator<Kept> eldest = byHash.values().iterator();
     while (byHash.size() > most) {

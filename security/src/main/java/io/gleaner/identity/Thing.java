@@ -11,6 +11,15 @@ public interface Thing {
   /** The kind of a machine that lends its time. */
   String LAUNCHER = "launcher";
 
+  /** The kind of a user's account: its name, roles and password. */
+  String ACCOUNT = "account";
+
+  /** The kind of what a user may be. */
+  String ROLES = "roles";
+
+  /** The kind of a token of a user's programs. */
+  String API_TOKEN = "API token";
+
   /** The kind of the security log and of checks of it and of the ledger. */
   String AUDIT = "audit";
 

@@ -1,11 +1,14 @@
 package io.gleaner.identity;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,9 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import javax.sql.DataSource;
 
-/** The users of a node, in the tables {@code identity_user*}. Safe for all threads. */
+/**
+ * The users of a node, in the tables {@code identity_user*}. What is done to them is in the
+ * security log, in the same transaction. Safe for all threads.
+ */
 public final class Users {
   /** The shortest password that a person may choose. */
   public static final int SHORTEST_PASSWORD = 12;
@@ -26,18 +33,25 @@ public final class Users {
   // Signing in as nobody costs as much as signing in as somebody.
   private static final String HASH_OF_NOBODY = Passwords.hash(Secret.random());
 
-  private final DataSource database;
+  private final Sql sql;
   private final InstantSource clock;
   private final SignInThrottle throttle;
+  private final SecurityLog log;
 
   public Users(DataSource database, InstantSource clock) {
-    this.database = database;
+    this.sql = new Sql(database);
     this.clock = clock;
     this.throttle = new SignInThrottle(clock);
+    this.log = new SecurityLog(database, clock);
   }
 
   public User create(String name, Role role, Secret password) {
     return create(name, Set.of(role), password);
+  }
+
+  /** As below, by the node itself. */
+  public User create(String name, Set<Role> roles, Secret password) {
+    return create(Actor.NODE, name, roles, password);
   }
 
   /**
@@ -45,28 +59,31 @@ public final class Users {
    *
    * @throws SecurityRefusal if the name is taken or no name, or the password is too short
    */
-  public User create(String name, Set<Role> roles, Secret password) {
+  public User create(Actor by, String name, Set<Role> roles, Secret password) {
     User user = new User(name, roles);
     requirePassword(password);
     String hash = Passwords.hash(password);
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        insert(connection, user, hash);
-        connection.commit();
-        return user;
-      } catch (SQLException e) {
-        connection.rollback();
-        if (UNIQUE_VIOLATION.equals(e.getSQLState())) {
-          throw new SecurityRefusal(
-              Code.USER_EXISTS, "there is already a user " + name + "; choose another name", e);
-        }
-        throw e;
-      } finally {
-        connection.setAutoCommit(true);
+    try {
+      return sql.run(
+          "create a user",
+          connection -> {
+            Sql.update(
+                connection,
+                "insert into identity_user (name, password_hash, created_millis) values (?, ?, ?)",
+                name,
+                hash,
+                clock.millis());
+            insertRoles(connection, user);
+            log.record(connection, SecurityEvent.done(Deed.USER_ADDED, by, name, rolesOf(user)));
+            return user;
+          });
+    } catch (SecurityRefusal e) {
+      if (e.getCause() instanceof SQLException sqlRefusal
+          && UNIQUE_VIOLATION.equals(sqlRefusal.getSQLState())) {
+        throw new SecurityRefusal(
+            Code.USER_EXISTS, "there is already a user " + name + "; choose another name", e);
       }
-    } catch (SQLException e) {
-      throw storage("create a user", e);
+      throw e;
     }
   }
 
@@ -84,42 +101,125 @@ public final class Users {
     return Optional.of(password);
   }
 
+  /** As below, from this machine. */
+  public Optional<User> signIn(String name, Secret password) {
+    return signIn(name, password, "node");
+  }
+
   /**
-   * Signs a user in by password.
+   * Signs a user in by password; the log has it, and each try that was wrong.
    *
+   * @param from the address that asks
    * @return the user, or empty if name or password is wrong
    * @throws SecurityRefusal if the name failed too often and must wait
    */
-  public Optional<User> signIn(String name, Secret password) {
+  public Optional<User> signIn(String name, Secret password, String from) {
+    boolean right = isPassword(name, password, from);
+    if (right) {
+      log.record(SecurityEvent.done(Deed.SIGN_IN, new Actor(name, from), name, ""));
+    }
+    return right ? find(name) : Optional.empty();
+  }
+
+  /**
+   * Whether it is the user's password; the log has it if it is not.
+   *
+   * @throws SecurityRefusal if the name failed too often and must wait
+   */
+  public boolean isPassword(String name, Secret password, String from) {
     if (!Names.isName(name) || password.reveal().length() > LONGEST_PASSWORD) {
-      return Optional.empty();
+      return false;
     }
     throttle.begin(name);
     Optional<String> hash = passwordHash(name);
     boolean right = Passwords.matches(password, hash.orElse(HASH_OF_NOBODY)) && hash.isPresent();
-    if (!right) {
-      return Optional.empty();
+    if (right) {
+      throttle.succeeded(name);
+    } else {
+      // What was typed as a name may be a password.
+      log.record(
+          SecurityEvent.refused(
+              Deed.SIGN_IN,
+              Actor.unknown(from),
+              hash.isPresent() ? name : "-",
+              hash.isPresent() ? "wrong password" : "no such user"));
     }
-    throttle.succeeded(name);
-    return find(name);
+    return right;
   }
 
-  /** Gives the user another password. */
+  /** As below, by the node itself. */
   public void changePassword(String name, Secret password) {
+    changePassword(Actor.NODE, name, password);
+  }
+
+  /** Gives the user another password; sessions that began before end. */
+  public void changePassword(Actor by, String name, Secret password) {
     requirePassword(password);
     String hash = Passwords.hash(password);
-    try (Connection connection = database.getConnection();
-        PreparedStatement update =
-            connection.prepareStatement(
-                "update identity_user set password_hash = ? where name = ?")) {
-      update.setString(1, hash);
-      update.setString(2, name);
-      if (update.executeUpdate() == 0) {
-        throw new SecurityRefusal(Code.UNKNOWN_USER, "there is no such user");
-      }
-    } catch (SQLException e) {
-      throw storage("change a password", e);
-    }
+    sql.run(
+        "change a password",
+        connection -> {
+          requireKnown(
+              Sql.update(
+                  connection,
+                  "update identity_user set password_hash = ?, version = version + 1"
+                      + " where name = ?",
+                  hash,
+                  name));
+          log.record(connection, SecurityEvent.done(Deed.PASSWORD_CHANGED, by, name, ""));
+          return name;
+        });
+  }
+
+  /**
+   * Gives the user other roles; sessions that began before end.
+   *
+   * @throws SecurityRefusal if there is no such user, or no operator would be left
+   */
+  public void changeRoles(Actor by, String name, Set<Role> roles) {
+    User user = new User(name, roles);
+    sql.run(
+        "change the roles of a user",
+        connection -> {
+          // All users first, so that two operators cannot end each other at once.
+          Sql.rows(
+              connection,
+              row -> row.getString(1),
+              "select name from identity_user order by name for update");
+          requireKnown(
+              Sql.update(
+                  connection,
+                  "update identity_user set version = version + 1 where name = ?",
+                  name));
+          Sql.update(connection, "delete from identity_user_role where user_name = ?", name);
+          insertRoles(connection, user);
+          if (Sql.rows(
+                  connection,
+                  row -> row.getString(1),
+                  "select user_name from identity_user_role where role_name = ?",
+                  Role.OPERATOR.name())
+              .isEmpty()) {
+            throw new SecurityRefusal(
+                Code.INVALID, "no operator would be left; make somebody else an operator first");
+          }
+          log.record(connection, SecurityEvent.done(Deed.ROLES_CHANGED, by, name, rolesOf(user)));
+          return user;
+        });
+  }
+
+  /** How often password or roles were changed; empty if there is no such user. */
+  public Optional<Long> version(String name) {
+    return sql
+        .run(
+            "read a user",
+            connection ->
+                Sql.rows(
+                    connection,
+                    row -> row.getLong(1),
+                    "select version from identity_user where name = ?",
+                    name))
+        .stream()
+        .findFirst();
   }
 
   public Optional<User> find(String name) {
@@ -128,69 +228,63 @@ public final class Users {
 
   /** All users, by name. */
   public List<User> list() {
-    return select("", null);
+    return select("");
   }
 
-  private List<User> select(String condition, String name) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select =
-            connection.prepareStatement(
+  private List<User> select(String condition, Object... values) {
+    TreeMap<String, Set<Role>> rolesByName = new TreeMap<>();
+    sql.run(
+        "read the users",
+        connection ->
+            Sql.rows(
+                connection,
+                row -> {
+                  Set<Role> roles =
+                      rolesByName.computeIfAbsent(
+                          row.getString(1), n -> EnumSet.noneOf(Role.class));
+                  String role = row.getString(2);
+                  return role != null && roles.add(Role.valueOf(role));
+                },
                 "select u.name, r.role_name from identity_user u"
                     + " left join identity_user_role r on r.user_name = u.name "
-                    + condition)) {
-      if (name != null) {
-        select.setString(1, name);
-      }
-      TreeMap<String, Set<Role>> rolesByName = new TreeMap<>();
-      try (ResultSet rows = select.executeQuery()) {
-        while (rows.next()) {
-          Set<Role> roles =
-              rolesByName.computeIfAbsent(rows.getString(1), n -> EnumSet.noneOf(Role.class));
-          String role = rows.getString(2);
-          if (role != null) {
-            roles.add(Role.valueOf(role));
-          }
-        }
-      }
-      List<User> users = new ArrayList<>();
-      rolesByName.forEach((user, roles) -> users.add(new User(user, roles)));
-      return List.copyOf(users);
-    } catch (SQLException e) {
-      throw storage("read the users", e);
-    }
+                    + condition,
+                values));
+    List<User> users = new ArrayList<>();
+    rolesByName.forEach((user, roles) -> users.add(new User(user, roles)));
+    return List.copyOf(users);
   }
 
   private Optional<String> passwordHash(String name) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select =
-            connection.prepareStatement("select password_hash from identity_user where name = ?")) {
-      select.setString(1, name);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw storage("read a password hash", e);
+    return sql
+        .run(
+            "read a password hash",
+            connection ->
+                Sql.rows(
+                    connection,
+                    row -> row.getString(1),
+                    "select password_hash from identity_user where name = ?",
+                    name))
+        .stream()
+        .findFirst();
+  }
+
+  private static void insertRoles(Connection connection, User user) throws SQLException {
+    for (Role role : user.roles()) {
+      Sql.update(
+          connection,
+          "insert into identity_user_role (user_name, role_name) values (?, ?)",
+          user.name(),
+          role.name());
     }
   }
 
-  private void insert(Connection connection, User user, String hash) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "insert into identity_user (name, password_hash, created_millis) values (?, ?, ?)")) {
-      insert.setString(1, user.name());
-      insert.setString(2, hash);
-      insert.setLong(3, clock.millis());
-      insert.executeUpdate();
-    }
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "insert into identity_user_role (user_name, role_name) values (?, ?)")) {
-      for (Role role : user.roles()) {
-        insert.setString(1, user.name());
-        insert.setString(2, role.name());
-        insert.addBatch();
-      }
-      insert.executeBatch();
+  private static String rolesOf(User user) {
+    return "roles=" + new TreeSet<>(user.roles());
+  }
+
+  private static void requireKnown(int changed) {
+    if (changed == 0) {
+      throw new SecurityRefusal(Code.UNKNOWN_USER, "there is no such user");
     }
   }
 
@@ -206,10 +300,5 @@ public final class Users {
               + " characters, this one has "
               + length);
     }
-  }
-
-  private static SecurityRefusal storage(String what, SQLException cause) {
-    return new SecurityRefusal(
-        Code.STORAGE, "the database could not " + what + ": " + cause.getMessage(), cause);
   }
 }

@@ -25,7 +25,7 @@ class SessionsTest {
 
   @Test
   void aSessionLivesWhileItIsUsedButNotForEver() {
-    Sessions.Session session = sessions.begin(ADA);
+    Sessions.Session session = sessions.begin(ADA, 0);
     for (int i = 0; i < 6; i++) {
       assertThat(sessions.find(session.id())).contains(session);
       clock.passes(Duration.ofMinutes(9));
@@ -37,18 +37,18 @@ class SessionsTest {
 
   @Test
   void anIdleSessionEnds() {
-    Sessions.Session session = sessions.begin(ADA);
+    Sessions.Session session = sessions.begin(ADA, 0);
     clock.passes(Duration.ofMinutes(10));
     assertThat(sessions.find(session.id())).isEmpty();
   }
 
   @Test
   void theLongestUnusedGoesWhenThereAreTooMany() {
-    Sessions.Session first = sessions.begin(ADA);
-    Sessions.Session second = sessions.begin(ADA);
-    sessions.begin(BOB);
+    Sessions.Session first = sessions.begin(ADA, 0);
+    Sessions.Session second = sessions.begin(ADA, 0);
+    sessions.begin(BOB, 0);
     assertThat(sessions.find(first.id())).isPresent();
-    sessions.begin(BOB);
+    sessions.begin(BOB, 0);
 
     assertThat(sessions.find(second.id())).isEmpty();
     assertThat(sessions.find(first.id())).isPresent();
@@ -56,9 +56,9 @@ class SessionsTest {
 
   @Test
   void signingOutEndsOneOrAll() {
-    Sessions.Session here = sessions.begin(ADA);
-    Sessions.Session there = sessions.begin(ADA);
-    Sessions.Session other = sessions.begin(BOB);
+    Sessions.Session here = sessions.begin(ADA, 0);
+    Sessions.Session there = sessions.begin(ADA, 0);
+    Sessions.Session other = sessions.begin(BOB, 0);
     sessions.end(here.id());
     assertThat(sessions.find(here.id())).isEmpty();
     sessions.endAllOf("ada");
@@ -68,7 +68,7 @@ class SessionsTest {
 
   @Test
   void theCsrfTokenIsTheSessionsOwn() {
-    Sessions.Session session = sessions.begin(ADA);
+    Sessions.Session session = sessions.begin(ADA, 0);
     assertThat(Sessions.isCsrfOf(session, session.csrf().reveal())).isTrue();
     assertThat(Sessions.isCsrfOf(session, session.id().reveal())).isFalse();
     assertThat(Sessions.isCsrfOf(session, "")).isFalse();

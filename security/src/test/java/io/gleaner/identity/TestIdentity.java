@@ -27,7 +27,12 @@ public final class TestIdentity implements InstantSource {
     try (var connection = identity.database.getConnection();
         var statement = connection.createStatement()) {
       for (String script :
-          List.of("V1__identity", "V17__authority", "V18__enrolment", "V21__audit")) {
+          List.of(
+              "V1__identity",
+              "V17__authority",
+              "V18__enrolment",
+              "V21__audit",
+              "V22__scoped_tokens")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

@@ -3,12 +3,15 @@ package io.gleaner.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,5 +123,51 @@ class UsersTest {
     assertThatThrownBy(() -> users.create("ada", Role.OWNER, Secret.of("tiny")))
         .hasMessageContaining("12 to 256")
         .hasMessageNotContaining("tiny");
+  }
+
+  @Test
+  void whatIsDoneToUsersIsInTheLogWithoutAnySecret() throws java.sql.SQLException {
+    TestIdentity identity = TestIdentity.fresh();
+    Users users = new Users(identity.database(), identity);
+    Actor olga = new Actor("olga", "10.0.0.1");
+    users.create(olga, "olga", Set.of(Role.OPERATOR), Secret.of("correct horse battery"));
+    users.changeRoles(olga, "olga", Set.of(Role.OPERATOR, Role.AUDITOR));
+    users.changePassword(olga, "olga", Secret.of("another horse battery"));
+    assertThat(users.version("olga")).contains(2L);
+    assertThat(users.version("nobody")).isEmpty();
+    assertThat(users.signIn("olga", Secret.of("another horse battery"), "10.0.0.2")).isPresent();
+    assertThat(users.signIn("olga", Secret.of("wrong horse battery"), "10.0.0.3")).isEmpty();
+    assertThat(users.signIn("hunter2", Secret.of("whatever else"), "10.0.0.4")).isEmpty();
+
+    List<SecurityLog.Entry> log =
+        new SecurityLog(identity.database(), identity).newest(Long.MAX_VALUE, 9);
+    assertThat(log)
+        .extracting(entry -> entry.event().deed() + " " + entry.event().outcome())
+        .containsExactly(
+            "SIGN_IN REFUSED",
+            "SIGN_IN REFUSED",
+            "SIGN_IN DONE",
+            "PASSWORD_CHANGED DONE",
+            "ROLES_CHANGED DONE",
+            "USER_ADDED DONE");
+    assertThat(log.get(1).event().subject()).isEqualTo("olga");
+    assertThat(log.get(0).event().by()).isEqualTo(Actor.unknown("10.0.0.4"));
+    assertThat(log.toString()).doesNotContain("horse", "hunter2", "argon2");
+  }
+
+  @Test
+  void anOperatorIsAlwaysLeft() throws java.sql.SQLException {
+    TestIdentity identity = TestIdentity.fresh();
+    Users users = new Users(identity.database(), identity);
+    users.create("olga", Role.OPERATOR, Secret.of("correct horse battery"));
+    users.create("ada", Role.OWNER, Secret.of("correct horse battery"));
+    assertThatThrownBy(() -> users.changeRoles(Actor.NODE, "olga", Set.of(Role.OWNER)))
+        .hasMessageContaining("no operator would be left");
+    assertThat(users.find("olga").orElseThrow().is(Role.OPERATOR)).isTrue();
+    users.changeRoles(Actor.NODE, "ada", Set.of(Role.OPERATOR));
+    users.changeRoles(Actor.NODE, "olga", Set.of());
+    assertThat(users.find("olga").orElseThrow().roles()).isEmpty();
+    assertThatThrownBy(() -> users.changeRoles(Actor.NODE, "nobody", Set.of()))
+        .hasMessageContaining("no such user");
   }
 }

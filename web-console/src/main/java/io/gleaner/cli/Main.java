@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
       SignCommand.class,
       SignersCommand.class,
       StatusCommand.class,
+      UsersCommand.class,
+      TokensCommand.class,
       AuditCommand.class,
       BenchCommand.class,
       HelpCommand.class

@@ -47,8 +47,8 @@ public record Problem(
         && e.code() == LedgerException.Code.NOT_ENOUGH_CREDITS) {
       return of(e.code().name(), 402, e.getMessage(), List.of());
     }
-    if (failure instanceof SecurityRefusal e && e.code() == SecurityRefusal.Code.THROTTLED) {
-      return of(e.code().name(), Code.TOO_MANY.status(), e.getMessage(), List.of());
+    if (failure instanceof SecurityRefusal e) {
+      return of(e);
     }
     if (failure instanceof BlobTooLarge) {
       return of(Code.TOO_LARGE, failure.getMessage());
@@ -63,6 +63,20 @@ public record Problem(
       return ofStatus(e.getStatusCode());
     }
     return ofStatus(500);
+  }
+
+  private static Problem of(SecurityRefusal refusal) {
+    int status =
+        switch (refusal.code()) {
+          case THROTTLED -> Code.TOO_MANY.status();
+          case INVALID -> UNPROCESSABLE;
+          case UNKNOWN_USER -> 404;
+          case USER_EXISTS -> 409;
+          default -> 500;
+        };
+    return status == 500
+        ? ofStatus(500)
+        : of(refusal.code().name(), status, refusal.getMessage(), List.of());
   }
 
   /** The problem of a status that the router itself gave. */

@@ -1,9 +1,12 @@
 package io.gleaner.node;
 
+import io.gleaner.audit.Actor;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.identity.ApiToken;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
+import io.gleaner.identity.TokenScope;
 import io.gleaner.identity.Users;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Who may come in: the users, their sessions and tokens, and the launchers' join tokens. */
@@ -20,11 +24,12 @@ record Access(Users users, Sessions sessions, ApiTokens apiTokens, JoinTokens jo
   static final String OPERATOR = "admin";
 
   private static final Duration TOKEN_LIFE = Duration.ofDays(365);
+  private static final Duration LEAST_LIFE = Duration.ofDays(30);
+  private static final String LABEL = "commands on this machine";
 
   /**
    * Opens what the database knows. The first start makes the operator and leaves the first password
-   * in a file; every start leaves fresh tokens for this machine in files. Only this user can read
-   * them.
+   * in a file; every start leaves tokens for this machine in files. Only this user can read them.
    */
   static Access open(Home home, DataSource database, InstantSource clock) throws IOException {
     Access access =
@@ -37,12 +42,28 @@ record Access(Users users, Sessions sessions, ApiTokens apiTokens, JoinTokens jo
     if (firstPassword.isPresent()) {
       renew(home.firstPassword(), firstPassword.get());
     }
-    renew(home.commandToken(), access.apiTokens.issue(OPERATOR, TOKEN_LIFE));
+    access.keepCommandToken(home.commandToken(), clock);
     renew(home.joinToken(), access.joinTokens.issue(OPERATOR, TOKEN_LIFE));
     renew(
         home.applicationToken(),
         access.joinTokens.issue(PoolRole.APPLICATION, OPERATOR, TOKEN_LIFE));
     return access;
+  }
+
+  /** The token of an earlier start serves on, so that tokens do not pile up. */
+  private void keepCommandToken(Path file, InstantSource clock) throws IOException {
+    Optional<ApiToken> before =
+        Files.exists(file) ? apiTokens.find(SecretFile.read(file)) : Optional.empty();
+    if (before.filter(token -> lives(token, clock)).isEmpty()) {
+      renew(file, apiTokens.issue(Actor.NODE, OPERATOR, TokenScope.FULL, LABEL, TOKEN_LIFE));
+      before.ifPresent(token -> apiTokens.revoke(Actor.NODE, token));
+    }
+  }
+
+  private static boolean lives(ApiToken token, InstantSource clock) {
+    return token.user().equals(OPERATOR)
+        && token.scope() == TokenScope.FULL
+        && token.expires().isAfter(clock.instant().plus(LEAST_LIFE));
   }
 
   private static void renew(Path file, Secret secret) throws IOException {

@@ -194,6 +194,7 @@ public final class Node implements AutoCloseable {
                     access.users(),
                     access.sessions(),
                     access.apiTokens(),
+                    this::welcome,
                     new Auditing(
                         database.dataSource(),
                         new SecurityLog(database.dataSource(), clock),
@@ -215,6 +216,11 @@ public final class Node implements AutoCloseable {
     if (access.users().find(name).isEmpty()) {
       access.users().create(name, roles, Secret.random());
     }
+    welcome(name);
+  }
+
+  /** Grants the first credits, once. */
+  private void welcome(String name) {
     ledger.grant(name, settings.market().firstGrantMicros(), "first:" + name);
   }
 

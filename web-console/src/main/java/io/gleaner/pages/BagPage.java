@@ -109,11 +109,7 @@ public final class BagPage {
   void cancel(RoutingContext ctx) {
     Caller caller = Authentication.callerOf(ctx);
     offLoop
-        .call(
-            () -> {
-              Bags.Summary bag = visible.requireSteered(caller, ctx.pathParam("id"));
-              return bags.cancel(bag.jobId(), "cancelled by " + caller.name());
-            })
+        .call(() -> visible.cancel(caller, ctx.pathParam("id")))
         .onSuccess(
             bag ->
                 ctx.response()

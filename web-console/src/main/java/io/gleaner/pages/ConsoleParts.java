@@ -11,8 +11,13 @@ import io.gleaner.maker.MarketView;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 
-/** What the console shows and steers. */
+/**
+ * What the console shows and steers.
+ *
+ * @param welcome grants a new user the first credits
+ */
 public record ConsoleParts(
     Bags bags,
     Signers signers,
@@ -22,6 +27,7 @@ public record ConsoleParts(
     Users users,
     Sessions sessions,
     ApiTokens apiTokens,
+    Consumer<String> welcome,
     Auditing auditing,
     InstantSource clock,
     NodeFacts node) {}

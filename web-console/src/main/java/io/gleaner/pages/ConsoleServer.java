@@ -9,6 +9,7 @@ import io.gleaner.http.Problem;
 import io.gleaner.live.Events;
 import io.gleaner.live.LiveHub;
 import io.gleaner.rest.AccountOperations;
+import io.gleaner.rest.Accounts;
 import io.gleaner.rest.AuditOperations;
 import io.gleaner.rest.BagOperations;
 import io.gleaner.rest.BlobOperations;
@@ -18,6 +19,7 @@ import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
 import io.gleaner.rest.SignerOperations;
+import io.gleaner.rest.UserOperations;
 import io.gleaner.rest.VisibleBags;
 import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
@@ -75,9 +77,13 @@ public final class ConsoleServer implements AutoCloseable {
     offLoop = new OffLoop(vertx, "console", settings.workers(), MOST_WAITING);
     downloads = new OffLoop(vertx, "console-download", DOWNLOADS, MOST_WAITING_DOWNLOADS);
     Authentication authentication =
-        new Authentication(parts.sessions(), parts.apiTokens(), offLoop);
-    SignIn signIn = new SignIn(parts.users(), parts.sessions(), authentication, offLoop);
-    VisibleBags visible = new VisibleBags(parts.bags());
+        new Authentication(parts.users(), parts.sessions(), parts.apiTokens(), offLoop);
+    SignIn signIn =
+        new SignIn(
+            parts.users(), parts.sessions(), authentication, parts.auditing().log(), offLoop);
+    VisibleBags visible = new VisibleBags(parts.bags(), parts.auditing().log());
+    Accounts accounts =
+        new Accounts(parts.users(), parts.sessions(), parts.apiTokens(), parts.welcome());
     VisibleLaunchers visibleLaunchers = new VisibleLaunchers(parts.market());
     hub =
         new LiveHub(
@@ -100,6 +106,7 @@ public final class ConsoleServer implements AutoCloseable {
             new MarketOperations(
                 parts.node(), parts.market(), visible, visibleLaunchers, hub, offLoop),
             new AccountOperations(parts.ledger(), offLoop),
+            new UserOperations(accounts, offLoop),
             new AuditOperations(parts.auditing(), offLoop, downloads),
             new SignerOperations(parts.signers(), offLoop),
             new Events(hub, parts.bags(), offLoop),
@@ -120,6 +127,7 @@ public final class ConsoleServer implements AutoCloseable {
                 parts.clock(),
                 offLoop),
             new SubmitPage(parts.bags(), parts.blobs(), frames, offLoop),
+            new UsersPage(accounts, frames, offLoop),
             new Assets(),
             frames,
             authentication,

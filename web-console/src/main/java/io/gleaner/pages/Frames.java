@@ -1,5 +1,7 @@
 package io.gleaner.pages;
 
+import io.gleaner.identity.Permissions.Action;
+import io.gleaner.identity.Thing;
 import io.gleaner.live.LiveHub;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.signin.Caller;
@@ -33,6 +35,7 @@ final class Frames {
         active,
         caller.map(Caller::name).orElse(""),
         caller.map(Caller::submits).orElse(false),
+        caller.map(who -> who.may(Action.READ, Thing.every(Thing.ACCOUNT))).orElse(false),
         caller.flatMap(Caller::session).map(session -> session.csrf().reveal()).orElse(""),
         hub.position(),
         bag,

@@ -27,6 +27,7 @@ final class Pages {
   private final OverviewPage overview;
   private final BagPage bag;
   private final SubmitPage submit;
+  private final UsersPage users;
   private final Assets assets;
   private final Frames frames;
   private final Authentication authentication;
@@ -37,6 +38,7 @@ final class Pages {
       OverviewPage overview,
       BagPage bag,
       SubmitPage submit,
+      UsersPage users,
       Assets assets,
       Frames frames,
       Authentication authentication,
@@ -45,6 +47,7 @@ final class Pages {
     this.overview = overview;
     this.bag = bag;
     this.submit = submit;
+    this.users = users;
     this.assets = assets;
     this.frames = frames;
     this.authentication = authentication;
@@ -64,6 +67,13 @@ final class Pages {
     change(router, "/signout", smallForm(), signIn::signOut);
     change(router, "/bags/:id/cancel", smallForm(), bag::cancel);
     change(router, "/submit", largeForm(), submit::post);
+    router.get("/users").handler(authentication::require).handler(guarded(users::list));
+    router.get("/users/:name").handler(authentication::require).handler(guarded(users::show));
+    change(router, "/users", smallForm(), users::add);
+    change(router, "/users/:name/roles", smallForm(), users::changeRoles);
+    change(router, "/users/:name/password", smallForm(), users::changePassword);
+    change(router, "/users/:name/tokens", smallForm(), users::issue);
+    change(router, "/users/:name/revoke", smallForm(), users::revoke);
   }
 
   private void change(

@@ -54,8 +54,10 @@ public final class SignInPage {
   }
 
   void signOut(RoutingContext ctx) {
-    signIn.end(ctx, Authentication.callerOf(ctx));
-    ctx.response().setStatusCode(303).putHeader("Location", "/signin").end();
+    signIn
+        .end(ctx, Authentication.callerOf(ctx))
+        .onSuccess(done -> ctx.response().setStatusCode(303).putHeader("Location", "/signin").end())
+        .onFailure(ctx::fail);
   }
 
   private void refuse(RoutingContext ctx, String then, Throwable failure) {

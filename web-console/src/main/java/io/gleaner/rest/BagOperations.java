@@ -88,11 +88,7 @@ public final class BagOperations {
   void cancel(RoutingContext ctx) {
     Caller caller = Authentication.callerOf(ctx);
     offLoop
-        .call(
-            () -> {
-              Bags.Summary bag = visible.requireSteered(caller, ctx.pathParam("id"));
-              return view(bags.cancel(bag.jobId(), "cancelled by " + caller.name()));
-            })
+        .call(() -> view(visible.cancel(caller, ctx.pathParam("id"))))
         .onSuccess(bag -> Json.send(ctx, 200, bag))
         .onFailure(ctx::fail);
   }

@@ -1,5 +1,8 @@
 package io.gleaner.rest;
 
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.bag.Bags;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
@@ -17,8 +20,10 @@ public final class VisibleBags {
   private static final int LONGEST_ID = 128;
 
   private final Bags bags;
+  private final SecurityLog log;
 
-  public VisibleBags(Bags bags) {
+  public VisibleBags(Bags bags, SecurityLog log) {
+    this.log = log;
     this.bags = bags;
   }
 
@@ -35,18 +40,28 @@ public final class VisibleBags {
         .orElseThrow(() -> new ConsoleException(Code.NOT_FOUND, "there is no such bag of yours"));
   }
 
-  /**
-   * The bag, for somebody who wants to change it.
-   *
-   * @throws ConsoleException NOT_FOUND as above, FORBIDDEN if the caller may only look
-   */
-  public Bags.Summary requireSteered(Caller caller, String id) {
+  private Bags.Summary requireSteered(Caller caller, String id) {
     Bags.Summary bag = require(caller, id);
     if (!caller.may(Action.CHANGE, Thing.of(Thing.BAG, bag.owner()))) {
       throw new ConsoleException(
           Code.FORBIDDEN, caller.name() + " may look at this bag but not change it");
     }
     return bag;
+  }
+
+  /**
+   * Cancels it; the log has it when it is somebody else's.
+   *
+   * @throws ConsoleException NOT_FOUND as above, FORBIDDEN if the caller may only look
+   */
+  public Bags.Summary cancel(Caller caller, String id) {
+    Bags.Summary bag = requireSteered(caller, id);
+    if (!bag.owner().equals(caller.name())) {
+      log.record(
+          SecurityEvent.done(
+              Deed.BAG_CANCELLED, caller.actor(), bag.jobId(), "owner=" + bag.owner()));
+    }
+    return bags.cancel(bag.jobId(), "cancelled by " + caller.name());
   }
 
   /** Newest first. */

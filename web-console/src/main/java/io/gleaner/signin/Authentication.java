@@ -6,6 +6,8 @@ import io.gleaner.http.OffLoop;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Sessions.Session;
+import io.gleaner.identity.TokenScope;
+import io.gleaner.identity.Users;
 import io.gleaner.secrets.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
@@ -22,10 +24,12 @@ public final class Authentication {
   private static final int LONGEST_TOKEN = 512;
 
   private final Sessions sessions;
+  private final Users users;
   private final ApiTokens tokens;
   private final OffLoop offLoop;
 
-  public Authentication(Sessions sessions, ApiTokens tokens, OffLoop offLoop) {
+  public Authentication(Users users, Sessions sessions, ApiTokens tokens, OffLoop offLoop) {
+    this.users = users;
     this.sessions = sessions;
     this.tokens = tokens;
     this.offLoop = offLoop;
@@ -101,13 +105,17 @@ public final class Authentication {
         .map(Cookie::getValue)
         .filter(value -> !value.isEmpty() && value.length() <= LONGEST_TOKEN)
         .flatMap(value -> sessions.find(Secret.of(value)))
-        .map(session -> new Caller(session.user(), Optional.of(session)));
+        .map(
+            session ->
+                new Caller(session.user(), Optional.of(session), TokenScope.FULL, from(ctx)));
   }
 
   private Future<Optional<Caller>> find(RoutingContext ctx) {
     String authorization = ctx.request().getHeader(HttpHeaders.AUTHORIZATION);
     if (authorization == null) {
-      return Future.succeededFuture(ofCookie(ctx));
+      return ofCookie(ctx)
+          .map(this::stillTheSame)
+          .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
     if (!authorization.startsWith(BEARER)
         || authorization.length() == BEARER.length()
@@ -115,12 +123,35 @@ public final class Authentication {
       return Future.succeededFuture(Optional.empty());
     }
     Secret token = Secret.of(authorization.substring(BEARER.length()));
-    return offLoop.call(() -> tokens.check(token).map(user -> new Caller(user, Optional.empty())));
+    String from = from(ctx);
+    return offLoop.call(
+        () ->
+            tokens
+                .check(token)
+                .map(bearer -> new Caller(bearer.user(), Optional.empty(), bearer.scope(), from)));
+  }
+
+  /** Ends the session if password or roles were changed since it began, at whichever node. */
+  private Future<Optional<Caller>> stillTheSame(Caller caller) {
+    return offLoop.call(
+        () -> {
+          Session session = caller.session().orElseThrow();
+          if (users.version(caller.name()).filter(now -> now == session.version()).isPresent()) {
+            return Optional.of(caller);
+          }
+          sessions.end(session.id());
+          return Optional.empty();
+        });
+  }
+
+  static String from(RoutingContext ctx) {
+    return ctx.request().remoteAddress().hostAddress();
   }
 
   private static Cookie cookie(RoutingContext ctx, String value) {
     return Cookie.cookie(cookieName(ctx), value)
         .setHttpOnly(true)
+        .setSecure(ctx.request().isSSL())
         .setSameSite(CookieSameSite.STRICT)
         .setPath("/");
   }

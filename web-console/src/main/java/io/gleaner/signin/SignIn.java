@@ -1,9 +1,14 @@
 package io.gleaner.signin;
 
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.OffLoop;
+import io.gleaner.identity.Names;
 import io.gleaner.identity.Sessions;
+import io.gleaner.identity.Sessions.Session;
 import io.gleaner.identity.User;
 import io.gleaner.identity.Users;
 import io.gleaner.secrets.Secret;
@@ -23,9 +28,16 @@ public final class SignIn {
   private final Users users;
   private final Sessions sessions;
   private final Authentication authentication;
+  private final SecurityLog log;
   private final OffLoop offLoop;
 
-  public SignIn(Users users, Sessions sessions, Authentication authentication, OffLoop offLoop) {
+  public SignIn(
+      Users users,
+      Sessions sessions,
+      Authentication authentication,
+      SecurityLog log,
+      OffLoop offLoop) {
+    this.log = log;
     this.users = users;
     this.sessions = sessions;
     this.authentication = authentication;
@@ -42,6 +54,7 @@ public final class SignIn {
         .addCookie(
             Cookie.cookie(FORM_COOKIE, token)
                 .setHttpOnly(true)
+                .setSecure(ctx.request().isSSL())
                 .setSameSite(CookieSameSite.STRICT)
                 .setPath("/signin"));
     return token;
@@ -63,23 +76,38 @@ public final class SignIn {
     if (name.isEmpty() || password.isEmpty()) {
       throw new ConsoleException(Code.WRONG_PASSWORD, "enter a name and a password");
     }
+    String from = Authentication.from(ctx);
     return offLoop
-        .call(() -> users.signIn(name, Secret.of(password)))
+        .call(() -> begin(name, Secret.of(password), from))
         .map(
-            user -> {
-              if (user.isEmpty()) {
-                throw new ConsoleException(
-                    Code.WRONG_PASSWORD, "no user has this name and this password");
-              }
-              authentication.begin(ctx, sessions.begin(user.get()));
-              LOG.info("{} signed in", user.get().name());
-              return user.get();
+            session -> {
+              authentication.begin(ctx, session);
+              LOG.info("{} signed in", session.user().name());
+              return session.user();
             });
   }
 
-  public void end(RoutingContext ctx, Caller caller) {
+  private Session begin(String name, Secret password, String from) {
+    // Before the password is checked: a change in between ends the session.
+    long version = Names.isName(name) ? users.version(name).orElse(0L) : 0;
+    return users
+        .signIn(name, password, from)
+        .map(user -> sessions.begin(user, version))
+        .orElseThrow(
+            () ->
+                new ConsoleException(
+                    Code.WRONG_PASSWORD, "no user has this name and this password"));
+  }
+
+  /** Ends the session here and in the browser; done when the log has it. */
+  public Future<Void> end(RoutingContext ctx, Caller caller) {
     authentication.end(ctx, caller);
     LOG.info("{} signed out", caller.name());
+    return offLoop.call(
+        () -> {
+          log.record(SecurityEvent.done(Deed.SIGN_OUT, caller.actor(), caller.name(), ""));
+          return null;
+        });
   }
 
   private static String field(RoutingContext ctx, String name) {

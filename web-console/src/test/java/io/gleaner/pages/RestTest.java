@@ -284,7 +284,7 @@ class RestTest {
     assertThat(listed).containsExactlyInAnyOrderElementsOf(console.server().operations());
   }
 
-  private static HttpResponse<String> submit(Client client, String key, String description) {
+  static HttpResponse<String> submit(Client client, String key, String description) {
     String json =
         "{\"description\":\""
             + description.replace("\"", "\\\"").replace("\n", "\\n")

@@ -3,6 +3,7 @@ package io.gleaner.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.audit.Actor;
 import io.gleaner.audit.Notary;
 import io.gleaner.audit.SecurityLog;
 import io.gleaner.blob.FileBlobStore;
@@ -10,6 +11,7 @@ import io.gleaner.http.ConsoleSettings;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Role;
 import io.gleaner.identity.Sessions;
+import io.gleaner.identity.TokenScope;
 import io.gleaner.identity.Users;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
@@ -42,6 +44,7 @@ public final class TestConsole implements AutoCloseable {
   private final MemoryBags bags;
   private final MemoryMarket market = new MemoryMarket();
   private final Notary notary;
+  private final Users users;
   private final Path blobFolder;
   private final FileBlobStore blobs;
 
@@ -49,7 +52,7 @@ public final class TestConsole implements AutoCloseable {
     this.folder = folder;
     InstantSource clock = InstantSource.system();
     database = Database.open(StorageSettings.in(folder.resolve("db")));
-    Users users = new Users(database.dataSource(), clock);
+    users = new Users(database.dataSource(), clock);
     users.create("alice", Role.SUBMITTER, Secret.of(PASSWORD));
     users.create("bob", Role.SUBMITTER, Secret.of(PASSWORD));
     users.create("olga", Role.OPERATOR, Secret.of(PASSWORD));
@@ -98,6 +101,7 @@ public final class TestConsole implements AutoCloseable {
                 users,
                 sessions,
                 tokens,
+                user -> ledger.grant(user, 100_000_000, "first:" + user),
                 new Auditing(database.dataSource(), log, notary),
                 clock,
                 new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
@@ -164,6 +168,17 @@ public final class TestConsole implements AutoCloseable {
   /** A new API token of the user's. */
   public Secret token(String user) {
     return tokens.issue(user, Duration.ofHours(1));
+  }
+
+  /** As above, with a token that may do a part of what the user may. */
+  public Client program(String user, TokenScope scope) {
+    return Client.withToken(
+        server.address(), tokens.issue(Actor.NODE, user, scope, "", Duration.ofHours(1)));
+  }
+
+  /** The users as another node has them that shares the database. */
+  public Users users() {
+    return users;
   }
 
   /** Somebody without anything. */

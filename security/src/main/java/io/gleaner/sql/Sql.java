@@ -1,4 +1,4 @@
-package io.gleaner.authority;
+package io.gleaner.sql;
 
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
