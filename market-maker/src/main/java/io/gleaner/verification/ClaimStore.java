@@ -46,6 +46,41 @@ final class ClaimStore {
     }
   }
 
+  /** All that a launcher claimed of bags that are open or ended a moment ago. */
+  List<Claim> ofLauncher(String launcherId) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(SELECT + " WHERE launcher_id = ?")) {
+      select.setString(1, launcherId);
+      List<Claim> found = new ArrayList<>();
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          found.add(claim(rows));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw refused("read claims", e);
+    }
+  }
+
+  /** Removes these claims; each is known by its task and replica. */
+  void remove(Collection<Claim> claims) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement delete =
+            connection.prepareStatement(
+                "DELETE FROM verification_claim"
+                    + " WHERE job_id = ? AND task_index = ? AND replica = ?")) {
+      for (Claim claim : claims) {
+        delete.setString(1, claim.task().jobId());
+        delete.setInt(2, claim.task().taskIndex());
+        delete.setInt(3, claim.replica());
+        delete.executeUpdate();
+      }
+    } catch (SQLException e) {
+      throw refused("remove claims", e);
+    }
+  }
+
   /** Writes all or none; returns when they are on disk. */
   void add(Collection<Claim> claims) {
     if (claims.isEmpty()) {

@@ -58,6 +58,11 @@ final class Requeue {
     add(task, replica, 1, 0);
   }
 
+  /** Another attempt at what was claimed. */
+  void instead(Claim claim) {
+    add(claim.task(), claim.replica(), claim.attempt() + 1, 0);
+  }
+
   private void add(TaskKey key, int replica, int attempt, int faults) {
     if (!open.computeIfAbsent(key.jobId(), this::isOpen)) {
       // Cancelled meanwhile: a task written now would outlive the bag.

@@ -13,7 +13,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -65,6 +67,7 @@ public final class Verifier implements AutoCloseable {
   private final Parts parts;
   private final VerifierSettings settings;
   private final ClaimStore store;
+  private final Queue<String> suspects = new ConcurrentLinkedQueue<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
@@ -101,6 +104,7 @@ public final class Verifier implements AutoCloseable {
     Instant forgotten = parts.clock().instant();
     while (closed.getCount() > 0) {
       try {
+        setAsideSuspects();
         if (verifyNext() == 0) {
           pause(settings.lookMillis());
         }
@@ -153,6 +157,22 @@ public final class Verifier implements AutoCloseable {
       if (!committed) {
         abort(transaction);
       }
+    }
+  }
+
+  /**
+   * Sets aside what this launcher claimed of tasks that are not decided: it counts no more, and
+   * others do it again. Done soon after; for all threads.
+   */
+  public void setAside(String launcherId) {
+    suspects.add(launcherId);
+  }
+
+  private void setAsideSuspects()
+      throws RemoteException, TransactionException, LeaseDeniedException {
+    for (String suspect = suspects.peek(); suspect != null; suspect = suspects.peek()) {
+      new Quarantine(parts, settings, store).of(suspect);
+      suspects.remove();
     }
   }
 

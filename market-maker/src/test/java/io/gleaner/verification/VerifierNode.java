@@ -113,6 +113,12 @@ final class VerifierNode implements AutoCloseable {
     }
   }
 
+  /** The launcher was revoked: its contract is unknown, what it claimed is set aside. */
+  void revokes(String launcher) {
+    contracts.remove(launcher);
+    verifier.orElseThrow().setAside(launcher);
+  }
+
   TupleSpace space() {
     return space.client();
   }

@@ -21,6 +21,7 @@ import net.jini.core.transaction.Transaction;
 import net.jini.core.transaction.TransactionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,32 @@ class VerifierTest {
     assertThat(node.earned("bob")).isEqualTo(PAY);
     assertThat(node.earned("carol")).isZero();
     assertThat(node.earned("dave")).isEqualTo(PAY);
+  }
+
+  @Test
+  @Tag("S2")
+  void whatARevokedLauncherClaimedCountsForNoQuorumAndRunsAgain() throws Exception {
+    String bag = node.submits(1, "replication: 2");
+    for (String launcher : List.of("eve", "carol", "dave")) {
+      node.contracts(launcher, bag);
+    }
+    ResultEntry hers = node.completes("eve", bag, "forty-two");
+    node.verifierLeavesWithAllDone();
+    node.verifies(node.space(), node.bags());
+
+    node.revokes("eve");
+    VerifierNode.awaits("her copy is there again").until(() -> node.waiting(bag) == 2);
+    List<ResultEntry> others =
+        List.of(
+            node.completes("carol", bag, "forty-two"), node.completes("dave", bag, "forty-two"));
+    assertThat(others).extracting(result -> result.replica).containsExactlyInAnyOrder(0, 1);
+    assertThat(node.awaitsOutcome(bag, 0).outputDigest()).contains(hers.outputDigest);
+    node.revokes("carol");
+    node.verifierLeavesWithAllDone();
+    assertThat(node.earned("eve")).isZero();
+    assertThat(node.earned("carol")).as("what was decided stays paid").isEqualTo(PAY);
+    assertThat(node.earned("dave")).isEqualTo(PAY);
+    assertThat(node.waiting(bag)).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,8 +88,12 @@ public final class Passphrases {
     return typed;
   }
 
-  /** The credential of systemd, else the generated passphrase, which is made if there is none. */
-  public Secret ofSurroundings() {
+  /**
+   * The credential of systemd, else the generated passphrase, which is made if there is none.
+   *
+   * @param warns hears for people that the generated one protects against nobody
+   */
+  public Secret ofSurroundings(Consumer<String> warns) {
     String credentials = environment.getOrDefault(CREDENTIALS, "");
     Path credential = Path.of(credentials).resolve(CREDENTIAL);
     if (!credentials.isEmpty() && Files.exists(credential)) {
@@ -98,12 +103,15 @@ public final class Passphrases {
     if (!Files.exists(generated)) {
       SecretFile.write(generated, Secret.random());
     }
-    LOG.warn(
-        "THE KEY OF THE POOL'S AUTHORITY IS PROTECTED BY A PASSPHRASE THAT LIES BESIDE IT, in {}:"
-            + " whoever copies this folder can make members of the pool. Move that file elsewhere"
-            + " and name it to the node, or hand it over as the systemd credential {}.",
-        generated,
-        CREDENTIAL);
+    String warning =
+        "THE KEY OF THE POOL'S AUTHORITY IS PROTECTED BY A PASSPHRASE THAT LIES BESIDE IT, in "
+            + generated
+            + ": whoever copies this folder can make members of the pool. Move that file elsewhere"
+            + " and name it with --passphrase-file, or hand it over as the systemd credential "
+            + CREDENTIAL
+            + ".";
+    LOG.warn("{}", warning);
+    warns.accept(warning);
     return SecretFile.read(generated);
   }
 

@@ -41,13 +41,7 @@ public record PoolIdentity(String pool, PoolRole role, String owner, String id) 
     } else {
       Names.require("owner", owner);
     }
-    if (!ID.matcher(id).matches()) {
-      throw new SecurityRefusal(
-          Code.INVALID,
-          "'"
-              + printable(id)
-              + "' is no id: expected up to 64 lower-case letters, digits, hyphens");
-    }
+    requireId(id);
   }
 
   public static PoolIdentity node(String pool, String id) {
@@ -74,6 +68,22 @@ public record PoolIdentity(String pool, PoolRole role, String owner, String id) 
               + printable(pool)
               + "' is no name of a pool: expected a lower-case letter, then up to 62 lower-case"
               + " letters, digits and hyphens");
+    }
+  }
+
+  /**
+   * Refuses what can be no member's name.
+   *
+   * @throws SecurityRefusal with what was expected
+   */
+  public static void requireId(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "'"
+              + printable(id)
+              + "' is no name of a member: expected a lower-case letter or digit, then up to 63"
+              + " lower-case letters, digits and hyphens");
     }
   }
 

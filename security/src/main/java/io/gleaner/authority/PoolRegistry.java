@@ -59,6 +59,21 @@ public interface PoolRegistry {
 
   void record(IssuedCertificate issued);
 
+  /**
+   * Somebody with certificates.
+   *
+   * @param since when the first of its certificates begins
+   * @param ends when the last of them ends
+   * @param revoked what ended it with all of them; empty if nothing did
+   */
+  record Holder(PoolIdentity identity, Instant since, Instant ends, Optional<Revocation> revoked) {}
+
+  /** Everybody who has or had a certificate, by name. */
+  List<Holder> holders();
+
+  /** Whoever has or had a certificate under this name, in any role. */
+  List<Holder> holders(String name);
+
   /** The certificate of this identity and key that ends last, revoked or not. */
   Optional<IssuedCertificate> latest(PoolIdentity identity, Fingerprint key);
 

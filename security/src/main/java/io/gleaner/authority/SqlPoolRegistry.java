@@ -1,6 +1,8 @@
 package io.gleaner.authority;
 
 import io.gleaner.authority.Revocation.Kind;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.sql.Sql;
 import java.security.cert.X509Certificate;
 import java.sql.Connection;
@@ -122,6 +124,51 @@ public final class SqlPoolRegistry implements PoolRegistry {
                 certificate.getNotBefore().toInstant().toEpochMilli(),
                 certificate.getNotAfter().toInstant().toEpochMilli(),
                 Certificates.der(certificate)));
+  }
+
+  @Override
+  public List<Holder> holders() {
+    return withNames("%");
+  }
+
+  @Override
+  public List<Holder> holders(String name) {
+    // A name has no character that means something to "like".
+    PoolIdentity.requireId(name);
+    return withNames(name);
+  }
+
+  private List<Holder> withNames(String pattern) {
+    return sql.run(
+        "read the members",
+        connection ->
+            Sql.rows(
+                connection,
+                SqlPoolRegistry::holder,
+                "select c.identity, min(c.begins_millis), max(c.ends_millis), r.kind, r.subject,"
+                    + " r.revoked_millis, r.reason from pool_certificate c"
+                    + " left join pool_revocation r on r.subject = c.identity"
+                    + " where c.identity like ? group by c.identity, r.kind, r.subject,"
+                    + " r.revoked_millis, r.reason order by c.identity",
+                "gleaner://%/%/%/" + pattern));
+  }
+
+  private static Holder holder(ResultSet row) throws SQLException {
+    String uri = row.getString(1);
+    return new Holder(
+        PoolIdentity.parse(uri)
+            .orElseThrow(
+                () -> new SecurityRefusal(Code.STORAGE, "the database names '" + uri + "'")),
+        Instant.ofEpochMilli(row.getLong(2)),
+        Instant.ofEpochMilli(row.getLong(3)),
+        row.getString(4) == null
+            ? Optional.empty()
+            : Optional.of(
+                new Revocation(
+                    Kind.valueOf(row.getString(4)),
+                    row.getString(5),
+                    Instant.ofEpochMilli(row.getLong(6)),
+                    row.getString(7))));
   }
 
   @Override

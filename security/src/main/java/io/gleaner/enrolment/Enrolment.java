@@ -7,6 +7,9 @@ import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.SigningRequest;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** How a key becomes a member of the pool, on the side of a node. Safe for all threads. */
 public final class Enrolment {
@@ -31,5 +34,21 @@ public final class Enrolment {
     PoolIdentity identity =
         tokens.use(token, Fingerprint.of(proven.key()), authority.settings().pool());
     return authority.issue(identity, proven);
+  }
+
+  /**
+   * Renews the certificate that a connection showed.
+   *
+   * @param request as for {@link #join}, of the same or a new key
+   * @throws SecurityRefusal with a sentence for the one who asks
+   */
+  public IssuedCertificate renew(X509Certificate current, byte[] request) {
+    return authority.renew(current, SigningRequest.decode(request));
+  }
+
+  /** What a new member is told: its certificate, then the authorities that are trusted now. */
+  public List<X509Certificate> answer(IssuedCertificate issued) {
+    return Stream.concat(Stream.of(issued.certificate()), authority.trust().above().stream())
+        .toList();
   }
 }

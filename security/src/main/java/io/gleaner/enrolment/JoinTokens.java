@@ -50,7 +50,7 @@ public final class JoinTokens {
   /** Issues a secret without a fingerprint, for a node that shows no certificate yet. */
   public Secret issue(PoolRole role, String owner, Duration life) {
     Secret secret = Secret.random();
-    keep(role, owner, life, secret);
+    keep(new Invitation(role, owner, Optional.empty(), life), secret);
     return secret;
   }
 
@@ -61,11 +61,30 @@ public final class JoinTokens {
    * @throws SecurityRefusal if the role, the owner's name or the lifetime is not acceptable
    */
   public JoinToken invite(PoolRole role, String owner, Duration life, Fingerprint authority) {
+    return invite(new Invitation(role, owner, Optional.empty(), life), authority);
+  }
+
+  /** As above, for a holder that may have a name; whether it is free is not looked at. */
+  public JoinToken invite(Invitation invitation, Fingerprint authority) {
     byte[] secret = new byte[SECRET_BYTES];
     RANDOM.nextBytes(secret);
     JoinToken token = JoinToken.of(authority, secret);
-    keep(role, owner, life, token.secret());
+    keep(invitation, token.secret());
     return token;
+  }
+
+  /** Whether a token that has not ended is for a holder of this name. */
+  public boolean areFor(String name) {
+    return sql.run(
+        "look for a join token",
+        connection ->
+            !Sql.rows(
+                    connection,
+                    row -> row.getString(1),
+                    "select role_name from join_token where member_id = ? and expires_millis > ?",
+                    name,
+                    clock.millis())
+                .isEmpty());
   }
 
   /**
@@ -139,6 +158,22 @@ public final class JoinTokens {
                             connection, "delete from join_token where token_hash = ?", hash)));
   }
 
+  /**
+   * Ends the tokens that nobody has used yet and that are for a holder of this name.
+   *
+   * @return whether there was one
+   */
+  public boolean revokeFor(String name) {
+    return sql.run(
+            "revoke the join tokens of a name",
+            connection ->
+                Sql.update(
+                    connection,
+                    "delete from join_token where member_id = ? and key_fingerprint is null",
+                    name))
+        > 0;
+  }
+
   /** Deletes what has expired and returns how many rows went. */
   public int sweep() {
     return sql.run(
@@ -148,8 +183,11 @@ public final class JoinTokens {
                 connection, "delete from join_token where expires_millis <= ?", clock.millis()));
   }
 
-  private void keep(PoolRole role, String owner, Duration life, Secret secret) {
-    Names.require("owner", owner);
+  private void keep(Invitation invitation, Secret secret) {
+    PoolRole role = invitation.role();
+    Duration life = invitation.life();
+    Names.require("owner", invitation.owner());
+    invitation.name().ifPresent(PoolIdentity::requireId);
     if (role == PoolRole.NODE) {
       throw new SecurityRefusal(
           Code.INVALID, "a node does not join with a token; choose device, application or machine");
@@ -166,13 +204,14 @@ public final class JoinTokens {
             Sql.update(
                 connection,
                 "insert into join_token"
-                    + " (token_hash, role_name, owner_name, issued_millis, expires_millis)"
-                    + " values (?, ?, ?, ?, ?)",
+                    + " (token_hash, role_name, owner_name, issued_millis, expires_millis,"
+                    + " member_id) values (?, ?, ?, ?, ?, ?)",
                 Digests.sha256Hex(secret.reveal()),
                 role.text(),
-                owner,
+                invitation.owner(),
                 now,
-                now + life.toMillis()));
+                now + life.toMillis(),
+                invitation.name().orElse(null)));
   }
 
   private Optional<Kept> find(String hash) {

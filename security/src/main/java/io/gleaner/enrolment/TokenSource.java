@@ -48,17 +48,23 @@ public final class TokenSource {
   }
 
   /**
+   * The token in the environment, if there is one.
+   *
+   * @throws SecurityRefusal if it is not whole
+   */
+  public Optional<Secret> ofEnvironment() {
+    String value = environment.getOrDefault(ENVIRONMENT, "").strip();
+    return value.isEmpty() ? Optional.empty() : Optional.of(whole(Secret.of(value)));
+  }
+
+  /**
    * Reads the token from the environment or asks for it.
    *
    * @throws SecurityRefusal if there is none, or it is not whole
    */
   public Secret read() {
-    String value = environment.getOrDefault(ENVIRONMENT, "").strip();
-    if (!value.isEmpty()) {
-      return whole(Secret.of(value));
-    }
-    return prompt
-        .get()
+    return ofEnvironment()
+        .or(prompt)
         .map(TokenSource::whole)
         .orElseThrow(
             () ->

@@ -4,6 +4,7 @@ import static io.gleaner.identity.Party.APPLICATION;
 import static io.gleaner.identity.Party.AUDITOR;
 import static io.gleaner.identity.Party.DEVICE;
 import static io.gleaner.identity.Party.OPERATOR;
+import static io.gleaner.identity.Party.OWNER;
 import static io.gleaner.identity.Party.SUBMITTER;
 import static io.gleaner.identity.Party.USER;
 import static io.gleaner.identity.Permissions.Action.CHANGE;
@@ -131,7 +132,15 @@ public final class Permissions {
           row(AUDITOR, of(READ), Thing.ACCOUNT),
           row(AUDITOR, of(READ), Thing.API_TOKEN),
           row(OPERATOR, of(READ), Thing.AUDIT),
-          row(AUDITOR, of(READ), Thing.AUDIT));
+          row(AUDITOR, of(READ), Thing.AUDIT),
+
+          // Who is in the pool: those who lend machines invite and end their own.
+          row(OWNER, of(READ, CHANGE), Thing.MEMBER, own("owner")),
+          row(OWNER, of(WRITE), Thing.MEMBER, own("owner"), device()),
+          row(OPERATOR, of(READ, WRITE, CHANGE), Thing.MEMBER),
+          row(AUDITOR, of(READ), Thing.MEMBER),
+          row(USER, of(READ), Thing.AUTHORITY),
+          row(OPERATOR, of(CHANGE), Thing.AUTHORITY));
 
   private Permissions() {}
 
@@ -244,6 +253,11 @@ public final class Permissions {
     return new Rule(
         "with its user's name as " + field,
         (who, what) -> what.field(field).filter(who.owner()::equals).isPresent());
+  }
+
+  private static Rule device() {
+    return new Rule(
+        "as a device", (who, what) -> what.field("role").filter("device"::equals).isPresent());
   }
 
   private static Rule contracted(String field) {

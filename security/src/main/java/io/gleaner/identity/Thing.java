@@ -26,6 +26,12 @@ public interface Thing {
   /** The kind of a key that signs programs. */
   String SIGNER = "signer";
 
+  /** The kind of a machine or program with a certificate of the pool. */
+  String MEMBER = "member";
+
+  /** The kind of the pool's certificate authority. */
+  String AUTHORITY = "authority";
+
   /** Its kind, as the table names it. */
   String kind();
 
@@ -53,6 +59,11 @@ public interface Thing {
   /** Something that only its owner tells from others of its kind. */
   static Thing of(String kind, String owner) {
     return new Plain(kind, Map.of("owner", owner));
+  }
+
+  /** A member of the pool, or somebody who is to be one. */
+  static Thing member(String owner, String role) {
+    return new Plain(MEMBER, Map.of("owner", owner, "role", role));
   }
 
   /** Everything of a kind, whoever owns it. */

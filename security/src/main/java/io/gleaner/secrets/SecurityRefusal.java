@@ -22,6 +22,8 @@ public final class SecurityRefusal extends RuntimeException {
     USER_EXISTS,
     /** There is no such user. */
     UNKNOWN_USER,
+    /** No member of the pool has this name. */
+    UNKNOWN_MEMBER,
     /** A token is unknown, over, used by another key, or mistyped. */
     TOKEN_REFUSED,
     /** A request for a certificate is malformed, of another curve, or proves nothing. */

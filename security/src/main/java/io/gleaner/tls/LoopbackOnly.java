@@ -5,8 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * The rule for every port until certificates are in: loopback, whatever the settings say. No flag
- * overrides it.
+ * The rule for every port in clear text: loopback, whatever the settings say. No flag overrides it.
  */
 public final class LoopbackOnly {
 
@@ -25,8 +24,8 @@ public final class LoopbackOnly {
         throw refusal(
             "the address "
                 + host
-                + " is not loopback, and there are no certificates yet that"
-                + " would protect a port which other machines reach; use 127.0.0.1");
+                + " is not loopback, and no certificates would protect this port, which speaks clear"
+                + " text; use 127.0.0.1");
       }
     }
     return addresses[0];

@@ -49,7 +49,12 @@ public final class MemberFile {
   }
 
   /** What a member shows, and whom it believes. */
-  public record Membership(Credentials credentials, Trust trust) {}
+  public record Membership(Credentials credentials, Trust trust) {
+    /** Who it is. */
+    public PoolIdentity identity() {
+      return PoolIdentity.of(credentials.certificate()).orElseThrow();
+    }
+  }
 
   /**
    * The membership, or empty if there is none yet; it may have ended.

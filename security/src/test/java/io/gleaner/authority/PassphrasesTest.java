@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ class PassphrasesTest {
   @TempDir Path folder;
   private Path data;
   private final Deque<Secret> typed = new ArrayDeque<>();
+  private final List<String> warned = new ArrayList<>();
 
   @BeforeEach
   void aDataFolder() throws IOException {
@@ -56,18 +58,20 @@ class PassphrasesTest {
     SecretFile.write(credential, Secret.of("from systemd"));
     Files.setPosixFilePermissions(credential, PosixFilePermissions.fromString("r--r-----"));
     Passphrases with = passphrases(Map.of("CREDENTIALS_DIRECTORY", folder.toString()));
-    assertThat(with.ofSurroundings()).isEqualTo(Secret.of("from systemd"));
+    assertThat(with.ofSurroundings(warned::add)).isEqualTo(Secret.of("from systemd"));
     assertThat(data).isEmptyDirectory();
+    assertThat(warned).isEmpty();
 
     Files.setPosixFilePermissions(credential, PosixFilePermissions.fromString("r--r--r--"));
-    assertRefused(Code.SECRET_FILE_OPEN, "chmod 600", with::ofSurroundings);
+    assertRefused(Code.SECRET_FILE_OPEN, "chmod 600", () -> with.ofSurroundings(warned::add));
   }
 
   @Test
   void elseOneIsMadeAndKeptBesideTheKey() throws IOException {
-    Secret made = passphrases(Map.of()).ofSurroundings();
+    Secret made = passphrases(Map.of()).ofSurroundings(warned::add);
+    assertThat(warned).hasSize(1).allMatch(warning -> warning.contains("LIES BESIDE IT"));
     assertThat(made.reveal()).hasSizeGreaterThan(40);
-    assertThat(passphrases(Map.of()).ofSurroundings()).isEqualTo(made);
+    assertThat(passphrases(Map.of()).ofSurroundings(warned::add)).isEqualTo(made);
     assertThat(
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(data.resolve("authority.passphrase"))))

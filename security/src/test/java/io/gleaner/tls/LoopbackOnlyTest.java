@@ -24,7 +24,7 @@ class LoopbackOnlyTest {
         .isInstanceOfSatisfying(
             SecurityRefusal.class,
             e -> assertThat(e.code()).isEqualTo(SecurityRefusal.Code.NOT_LOOPBACK))
-        .hasMessageContaining("no certificates yet");
+        .hasMessageContaining("no certificates would protect");
   }
 
   @ParameterizedTest

@@ -4,16 +4,20 @@ import io.gleaner.api.GleanerException.Code;
 import io.gleaner.api.rest.LocalNode;
 import io.gleaner.api.rest.Patience;
 import io.gleaner.api.rest.RestClient;
+import io.gleaner.enrolment.JoinToken;
 import io.gleaner.gateway.ConnectSettings;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayConnection;
+import io.gleaner.gateway.PoolMember;
 import io.gleaner.jini.Pool;
 import io.gleaner.jini.PoolFinder;
 import io.gleaner.secrets.Secret;
 import io.gleaner.tls.LoopbackOnly;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,13 +28,15 @@ import java.util.Optional;
  * @param token API token of the user
  * @param patience for the console
  * @param gateways where the tuple spaces are, several nodes of one pool; empty to ask the console
- * @param joinToken for the tuple spaces; empty if none are used
+ * @param member folder with the key and certificate for the tuple spaces; empty if none are used
+ * @param joinToken by which the program joins while that folder holds no certificate
  */
 public record Connecting(
     URI console,
     Secret token,
     Patience patience,
     List<GatewayAddress> gateways,
+    Optional<Path> member,
     Optional<Secret> joinToken) {
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(20);
 
@@ -39,7 +45,8 @@ public record Connecting(
   }
 
   static Connecting to(URI console, Secret token) {
-    return new Connecting(console, token, Patience.usual(), List.of(), Optional.empty());
+    return new Connecting(
+        console, token, Patience.usual(), List.of(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -68,7 +75,12 @@ public record Connecting(
     InetAddress unused = LoopbackOnly.check(console.getHost());
     Connecting found = to(console, token);
     return new Connecting(
-        found.console, token, found.patience, List.of(pool.gateway()), Optional.empty());
+        found.console,
+        token,
+        found.patience,
+        List.of(pool.gateway()),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static URI consoleAt(String address) {
@@ -119,17 +131,25 @@ public record Connecting(
 
   private Connecting withLocalGateway(LocalNode node) {
     return new Connecting(
-        console, token, patience, List.of(node.gateway()), node.applicationToken());
+        console,
+        token,
+        patience,
+        List.of(node.gateway()),
+        Optional.of(node.application()),
+        Optional.empty());
   }
 
-  /** For {@link Gleaner#space}, where the gateway is known: an application's join token. */
+  /**
+   * For {@link Gleaner#space}: an application's join token, by which the program joins while the
+   * folder that {@link #gateway} names holds no certificate.
+   */
   public Connecting joinToken(Secret token) {
-    return new Connecting(console, this.token, patience, gateways, Optional.of(token));
+    return new Connecting(console, this.token, patience, gateways, member, Optional.of(token));
   }
 
   /** The time-outs. */
   public Connecting patience(Patience time) {
-    return new Connecting(console, token, time, gateways, joinToken);
+    return new Connecting(console, token, time, gateways, member, joinToken);
   }
 
   /** How long requests are tried again when the node is away; zero tries once. */
@@ -140,16 +160,17 @@ public record Connecting(
   /**
    * For {@link Gleaner#space}: the gateway's {@code host:port}, or those of several nodes of the
    * pool with commas between them, or a lookup service as in {@link Gleaner#connect(String,
-   * Secret)}; and an application's join token. With several, the program goes on at another node
-   * when its own is lost.
+   * Secret)}; and the folder of this program alone, where its key and certificate are or will be,
+   * see {@link #joinToken}. With several, the program goes on at another node when its own is lost.
    */
-  public Connecting gateway(String addresses, Secret token) {
+  public Connecting gateway(String addresses, Path member) {
     return new Connecting(
         console,
-        this.token,
+        token,
         patience,
         PoolFinder.gateways(addresses, LOOKUP_PATIENCE),
-        Optional.of(token));
+        Optional.of(member),
+        joinToken);
   }
 
   /**
@@ -169,13 +190,13 @@ public record Connecting(
   }
 
   GatewayConnection openGateway(RestClient rest) {
-    Secret join =
-        joinToken.orElseThrow(
+    Path folder =
+        member.orElseThrow(
             () ->
                 new GleanerException(
                     Code.NOT_ALLOWED,
-                    "a tuple space needs an application's join token; name it with"
-                        + " Gleaner.to(...).gateway(address, token), or connect without an"
+                    "a tuple space needs an application's certificate; name the folder with it by"
+                        + " Gleaner.to(...).gateway(address, folder), or connect without an"
                         + " address on the node's own machine"));
     List<GatewayAddress> addresses =
         gateways.isEmpty()
@@ -183,8 +204,12 @@ public record Connecting(
                 GatewayAddress.parse(
                     rest.get("/api/v1/status").path("node").path("gatewayAddress").asString("")))
             : gateways;
+    PoolMember self =
+        PoolMember.inOrJoined(
+            folder, addresses, joinToken.map(JoinToken::parse), InstantSource.system());
+    self.tryToRenew(addresses);
     return GatewayConnection.connect(
-        addresses, join, "program", new ConnectSettings(patience.connect(), patience.giveUp()));
+        addresses, self.context(), new ConnectSettings(patience.connect(), patience.giveUp()));
   }
 
   static Secret tokenOfSurroundings() {

@@ -144,10 +144,11 @@ public final class Gleaner implements AutoCloseable {
   }
 
   /**
-   * Opens one of the pool's named spaces; the caller closes it. It needs an application's join
-   * token, see {@link Connecting#gateway}.
+   * Opens one of the pool's named spaces; the caller closes it. It needs an application's
+   * certificate, see {@link Connecting#gateway}.
    *
-   * @throws io.gleaner.gateway.GatewayException if the gateway does not answer or refuses the token
+   * @throws io.gleaner.gateway.GatewayException if the gateway does not answer or refuses the
+   *     program
    */
   public TupleSpace space(String name) throws RemoteException {
     return gatewayConnection().space(name);

@@ -248,8 +248,8 @@ final class ClientLink implements ClientSocket.Owner {
   }
 
   @Override
-  public void failed(String why) {
-    onThread(() -> couldNotConnect(why));
+  public void failed(Code code, String why) {
+    onThread(() -> couldNotConnect(code, why));
   }
 
   @Override
@@ -285,7 +285,7 @@ final class ClientLink implements ClientSocket.Owner {
                   + "); "
                   + ClientSocket.NOT_ACCEPTED;
           if (state == LinkState.CONNECTING) {
-            refusal = Optional.of(new GatewayException(Code.TOKEN_REFUSED, sentence, why));
+            refusal = Optional.of(new GatewayException(Code.NOT_BELIEVED, sentence, why));
           } else {
             LOG.info("{}", sentence);
           }
@@ -395,24 +395,25 @@ final class ClientLink implements ClientSocket.Owner {
       LOG.info("connection to {} broke; trying to come back", address);
       later(this::connect, pauseMillis);
     } else {
+      boolean shown = showing instanceof Showing.Certificate;
       couldNotConnect(
-          showing instanceof Showing.Certificate
-              ? "no welcome came; " + ClientSocket.NOT_ACCEPTED
-              : "no welcome came; is it a gateway of Gleaner?");
+          shown ? Code.NOT_BELIEVED : Code.UNREACHABLE,
+          "no welcome came; "
+              + (shown ? ClientSocket.NOT_ACCEPTED : "is it a gateway of Gleaner?"));
     }
   }
 
   /** A token that one node does not know may be known to another. */
   private void wasRefused(GatewayException why) {
     refusedAt.add(address);
-    if (why.code() != Code.TOKEN_REFUSED
+    if ((why.code() != Code.TOKEN_REFUSED && why.code() != Code.NOT_BELIEVED)
         || state == LinkState.UP
         || refusedAt.containsAll(addresses)) {
       giveUp(Event.REFUSED, why);
     } else {
       LOG.info("{}; trying the next address", why.getMessage());
       refusal = Optional.empty();
-      couldNotConnect(why.getMessage());
+      couldNotConnect(Code.UNREACHABLE, why.getMessage());
     }
   }
 
@@ -420,7 +421,7 @@ final class ClientLink implements ClientSocket.Owner {
     address = addresses.get((addresses.indexOf(address) + 1) % addresses.size());
   }
 
-  private void couldNotConnect(String why) {
+  private void couldNotConnect(Code code, String why) {
     GatewayAddress tried = address;
     turnToNext();
     if (state == LinkState.CONNECTING && ++failures < addresses.size()) {
@@ -428,8 +429,7 @@ final class ClientLink implements ClientSocket.Owner {
     } else if (state == LinkState.CONNECTING) {
       giveUp(
           Event.GAVE_UP,
-          new GatewayException(
-              Code.UNREACHABLE, "cannot connect to the gateway at " + tried + ": " + why));
+          new GatewayException(code, "cannot connect to the gateway at " + tried + ": " + why));
     } else if (state == LinkState.AWAY) {
       if (ticker.nanos() - awaySinceNanos > settings.giveUp().toNanos()) {
         giveUp(

@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.tls.Tls;
@@ -57,8 +58,8 @@ final class ClientSocket {
   interface Owner {
     void connected(ClientSocket socket);
 
-    /** There will be no connection. */
-    void failed(String why);
+    /** There will be no connection: nothing answers, or it does not believe who this is. */
+    void failed(Code code, String why);
 
     void received(ClientSocket socket, Wire.ServerFrame frame) throws MalformedFrame;
 
@@ -198,7 +199,7 @@ final class ClientSocket {
           new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
     } catch (IOException e) {
       close();
-      owner.failed("nothing answers there: " + e.getMessage());
+      owner.failed(Code.UNREACHABLE, "nothing answers there: " + e.getMessage());
       return;
     }
     try {
@@ -207,11 +208,13 @@ final class ClientSocket {
       }
     } catch (SSLException e) {
       close();
-      owner.failed("it is not a node of this pool, or does not speak TLS 1.3: " + e.getMessage());
+      owner.failed(
+          Code.UNREACHABLE,
+          "it is not a node of this pool, or does not speak TLS 1.3: " + e.getMessage());
       return;
     } catch (IOException e) {
       close();
-      owner.failed("it broke the handshake off; " + NOT_ACCEPTED);
+      owner.failed(Code.NOT_BELIEVED, "it broke the handshake off; " + NOT_ACCEPTED);
       return;
     }
     owner.connected(this);

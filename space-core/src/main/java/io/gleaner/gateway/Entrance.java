@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import io.gleaner.authority.Revocations;
+import io.gleaner.enrolment.Enrolment;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.tls.PoolKeys;
 import io.gleaner.tls.PoolTrust;
@@ -19,8 +20,14 @@ public sealed interface Entrance {
    * @param keys what the gateway shows
    * @param trust whom it believes
    * @param revocations held against each frame; somebody else polls them
+   * @param enrolment makes members of those who have a join token and no certificate, and renews
    * @param clock tells when a certificate has ended
    */
-  record ByCertificate(PoolKeys keys, PoolTrust trust, Revocations revocations, InstantSource clock)
+  record ByCertificate(
+      PoolKeys keys,
+      PoolTrust trust,
+      Revocations revocations,
+      Enrolment enrolment,
+      InstantSource clock)
       implements Entrance {}
 }

@@ -14,8 +14,10 @@ public final class GatewayException extends RuntimeException {
     CANNOT_LISTEN,
     /** Nothing answers at the address. */
     UNREACHABLE,
-    /** The gateway does not accept the join token. */
+    /** The gateway does not accept the join token, or the member was revoked. */
     TOKEN_REFUSED,
+    /** The gateway ends the handshake: it does not accept the certificate, at least not now. */
+    NOT_BELIEVED,
     /** What answers does not speak this version of the protocol, or not this protocol. */
     PROTOCOL,
     /** The gateway has no room for another connection. */

@@ -39,6 +39,7 @@ public final class GatewayServer implements AutoCloseable {
   private static final int UPLOADS_AT_A_TIME = 8;
   private static final int READS_AT_A_TIME = 4;
   private static final int LOOK_UPS_AT_A_TIME = 4;
+  private static final int JOINS_AT_A_TIME = 2;
   private static final int LEAST_STRANGERS = 64;
 
   private final Vertx vertx;
@@ -66,7 +67,8 @@ public final class GatewayServer implements AutoCloseable {
         vertx.createSharedWorkerExecutor("gleaner-blob-reads", READS_AT_A_TIME);
     WorkerExecutor lookers =
         vertx.createSharedWorkerExecutor("gleaner-contracts", LOOK_UPS_AT_A_TIME);
-    this.executors = List.of(writers, readers, lookers);
+    WorkerExecutor joins = vertx.createSharedWorkerExecutor("gleaner-joins", JOINS_AT_A_TIME);
+    this.executors = List.of(writers, readers, lookers, joins);
     this.contracts = new MarketContracts(engine);
     Ticker ticker = Ticker.system();
     long patienceMillis = settings.lease().plus(settings.patience()).toMillis();
@@ -87,6 +89,7 @@ public final class GatewayServer implements AutoCloseable {
             entrance instanceof Entrance.ByCertificate shown
                 ? Optional.of(shown)
                 : Optional.empty(),
+            new MemberDesk(joins),
             links,
             strangers,
             new HelloThrottle(ticker));

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What a gateway allows.
  *
- * @param host where it listens; loopback only
+ * @param host where it listens; loopback only where tokens are shown
  * @param port its port, 0 for any free one
  * @param frameBytes longest frame a client may send
  * @param entryBytes most bytes of the fields of one entry
@@ -96,6 +96,24 @@ public record GatewaySettings(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofSeconds(3));
+  }
+
+  /** The same limits elsewhere. */
+  public GatewaySettings onHost(String name) {
+    return new GatewaySettings(
+        name,
+        port,
+        frameBytes,
+        entryBytes,
+        batchEntries,
+        waitingOperations,
+        ofOwner,
+        links,
+        blobBytes,
+        keepAlive,
+        lease,
+        patience,
+        drain);
   }
 
   private static void check(List<String> wrong, boolean holds, String otherwise) {

@@ -8,6 +8,8 @@ import io.gleaner.gateway.wire.Wire.Error.Code;
 import io.gleaner.identity.Names;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -33,6 +35,7 @@ final class ServerConnection {
       Ticker ticker,
       TokenDesk tokens,
       Optional<Entrance.ByCertificate> entrance,
+      MemberDesk members,
       Links links,
       Strangers strangers,
       HelloThrottle throttle) {}
@@ -194,8 +197,15 @@ final class ServerConnection {
 
   private void dispatch(Wire.ClientFrame frame) throws MalformedFrame {
     if (link.isEmpty()) {
-      Protocol.require(frame.hasHello() && !helloSeen, "the first frame must be a Hello");
-      hello(frame.getHello());
+      Protocol.require(
+          (frame.hasHello() || frame.hasJoin()) && !helloSeen,
+          "the first frame must be a Hello or a Join");
+      helloSeen = true;
+      if (frame.hasJoin()) {
+        join(frame.getJoin());
+      } else {
+        hello(frame.getHello());
+      }
       return;
     }
     Link l = link.get();
@@ -217,14 +227,13 @@ final class ServerConnection {
         ended = true;
         var unused = around.links.end(l).thenRun(this::close);
       }
-      case HELLO -> throw new MalformedFrame("a second Hello");
+      case HELLO, JOIN -> throw new MalformedFrame("a second Hello or Join");
       case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
     }
   }
 
   private void hello(Wire.Hello hello) throws MalformedFrame {
     Protocol.requireKnown(hello);
-    helloSeen = true;
     if (visitor.isPresent() && visitor.get().isClient()) {
       welcome(visitor.get().grant(), visitor.get().identity().id(), hello);
       return;
@@ -232,7 +241,9 @@ final class ServerConnection {
     if (around.entrance.isPresent()) {
       failNow(
           Code.TOKEN,
-          "the certificate is not that of a device or an application of the pool; join as one");
+          visitor.isPresent()
+              ? "the certificate is not that of a device or an application of the pool; join as one"
+              : "no certificate was shown; join by a token first");
       return;
     }
     if (hello.getJoinToken().isEmpty()) {
@@ -262,11 +273,48 @@ final class ServerConnection {
                     }));
   }
 
+  private void join(Wire.Join join) throws MalformedFrame {
+    Protocol.requireKnown(join);
+    Protocol.require(around.entrance.isPresent(), "this gateway makes no members");
+    Protocol.require(
+        visitor.isEmpty() || join.getToken().isEmpty(),
+        "a token and a certificate; renew without a token, or join without a certificate");
+    if (visitor.isEmpty() && join.getToken().isEmpty()) {
+      refuse("no join token and no certificate");
+      return;
+    }
+    pause();
+    around
+        .members
+        .answer(around.entrance.get().enrolment(), visitor, join)
+        .onComplete(answered -> context.runOnContext(v -> joined(answered)));
+  }
+
+  private void joined(AsyncResult<Message> answered) {
+    if (ended) {
+      return;
+    }
+    if (answered.succeeded()) {
+      ended = true;
+      outbox.send(answered.result());
+      context.runOnContext(v -> socket.end().onComplete(done -> socket.close()));
+    } else if (answered.cause() instanceof SecurityRefusal refusal
+        && refusal.code() != SecurityRefusal.Code.STORAGE) {
+      refuse(refusal.getMessage());
+    } else {
+      LOG.error("no certificate could be issued", answered.cause());
+      failNow(Code.INTERNAL, "the node cannot issue certificates now; try again");
+    }
+  }
+
   private void refuseToken(String why) {
+    refuse(why + "; ask the operator of the node for a new one");
+  }
+
+  private void refuse(String why) {
     long waitMillis = around.throttle.refusedMillis(socket.remoteAddress().host());
     LOG.warn("connection of {} refused: {}", peer, why);
-    around.vertx.setTimer(
-        waitMillis, t -> failNow(Code.TOKEN, why + "; ask the operator of the node for a new one"));
+    around.vertx.setTimer(waitMillis, t -> failNow(Code.TOKEN, why));
   }
 
   private void welcome(JoinGrant grant, String name, Wire.Hello hello) {

@@ -20,6 +20,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 record Visitor(
     PoolIdentity identity,
+    X509Certificate certificate,
     String serial,
     Instant ends,
     Revocations revocations,
@@ -35,6 +36,7 @@ record Visitor(
               identity ->
                   new Visitor(
                       identity,
+                      own,
                       Certificates.serial(own),
                       own.getNotAfter().toInstant(),
                       entrance.revocations(),

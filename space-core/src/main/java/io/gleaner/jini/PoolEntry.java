@@ -15,7 +15,7 @@ public final class PoolEntry extends AbstractEntry {
   /** URL of the node's console, or empty. */
   public String console;
 
-  /** SHA-256 of the pool's certificate in hexadecimal; empty while there are no certificates. */
+  /** SHA-256 of the key of the pool's authority in hexadecimal, for people; may be empty. */
   public String certificateFingerprint;
 
   public PoolEntry() {}

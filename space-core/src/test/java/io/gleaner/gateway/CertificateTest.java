@@ -15,7 +15,11 @@ import io.gleaner.authority.Revocations;
 import io.gleaner.authority.SigningRequest;
 import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.blob.FileBlobStore;
+import io.gleaner.enrolment.Enrolment;
+import io.gleaner.enrolment.JoinToken;
+import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
@@ -71,6 +75,7 @@ class CertificateTest {
   private static final AtomicLong NANOS = new AtomicLong();
   private static Pool pool;
   private static Revocations revocations;
+  private static NodeCredentials node;
   private static Vertx vertx;
   private static HazelcastSpace engine;
   private static GatewayServer server;
@@ -81,8 +86,7 @@ class CertificateTest {
     pool = new Pool();
     revocations = new Revocations(pool.registry, NANOS::get);
     revocations.poll();
-    NodeCredentials node =
-        new NodeCredentials(pool.authority, "n1", List.of("127.0.0.1"), InstantSource.system());
+    node = new NodeCredentials(pool.authority, "n1", List.of("127.0.0.1"), InstantSource.system());
     vertx = Vertx.vertx();
     engine = HazelcastSpace.start(SpaceSettings.defaults());
     server =
@@ -95,6 +99,7 @@ class CertificateTest {
                 PoolKeys.of(node),
                 PoolTrust.ofNode(pool.authority::trust, revocations, InstantSource.system()),
                 revocations,
+                new Enrolment(pool.authority, pool.tokens),
                 InstantSource.system()));
   }
 
@@ -181,6 +186,77 @@ class CertificateTest {
   }
 
   @Test
+  void aKeyBecomesAMemberByATokenAndLaterAndSecondUsesAreRefused(@TempDir Path machine)
+      throws Exception {
+    JoinToken token = invite(Duration.ofHours(1));
+    PoolMember joined = join(machine.resolve("first"), token);
+    assertThat(joined.identity())
+        .isEqualTo(pool.identity(PoolRole.DEVICE, "bob", joined.identity().id()));
+    PoolMember again =
+        PoolMember.in(machine.resolve("first"), InstantSource.system()).orElseThrow();
+    assertThat(again.isOfPoolOf(token)).isTrue();
+    try (GatewayConnection device = connect(again.context())) {
+      assertThat(device.owner()).isEqualTo("bob");
+    }
+    assertThatThrownBy(() -> join(machine.resolve("second"), token))
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("another key has used this join token already")
+        .hasMessageContaining(joined.identity().id());
+    JoinToken brief = invite(Duration.ofMillis(1));
+    await().until(() -> pool.tokens.sweep() >= 0 && pool.tokens.check(brief.secret()).isEmpty());
+    assertThatThrownBy(() -> join(machine.resolve("third"), brief))
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("join token");
+    assertThat(PoolMember.in(machine.resolve("third"), InstantSource.system())).isEmpty();
+  }
+
+  @Test
+  void aNodeOfAnotherPoolNeverHearsTheToken(@TempDir Path machine) throws Exception {
+    Pool other = new Pool();
+    JoinToken token =
+        other.tokens.invite(
+            PoolRole.DEVICE, "bob", Duration.ofHours(1), other.authority.fingerprint());
+    assertThatThrownBy(() -> join(machine, token))
+        .isInstanceOf(SecurityRefusal.class)
+        .hasMessageContaining("does not belong to the pool of the join token");
+    assertThat(other.tokens.check(token.secret())).isPresent();
+  }
+
+  @Test
+  void aCertificateIsRenewedByItselfWhenItIsTime(@TempDir Path machine) throws Exception {
+    PoolMember joined = join(machine, invite(Duration.ofHours(1)));
+    List<GatewayAddress> gateway = List.of(new GatewayAddress("127.0.0.1", server.port()));
+    assertThat(joined.renewIfDue(gateway)).isFalse();
+
+    InstantSource later = InstantSource.offset(InstantSource.system(), Duration.ofDays(70));
+    PoolMember aged = PoolMember.in(machine, later).orElseThrow();
+    assertThatThrownBy(() -> aged.renewIfDue(gateway))
+        .as("the node's own clock says that it is too early")
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("may be renewed from");
+    pool.authority.rotate();
+    node.renewIfDue();
+    assertThat(aged.renewIfDue(gateway)).isTrue();
+    PoolMember renewed = PoolMember.in(machine, InstantSource.system()).orElseThrow();
+    assertThat(renewed.identity()).isEqualTo(joined.identity());
+    try (GatewayConnection device = connect(renewed.context())) {
+      assertThat(device.role()).isEqualTo("device");
+    }
+  }
+
+  private static JoinToken invite(Duration life) {
+    return pool.tokens.invite(PoolRole.DEVICE, "bob", life, pool.authority.fingerprint());
+  }
+
+  private static PoolMember join(Path folder, JoinToken token) {
+    return PoolMember.join(
+        folder,
+        List.of(new GatewayAddress("127.0.0.1", server.port())),
+        token,
+        InstantSource.system());
+  }
+
+  @Test
   void strangersHearNothing() throws Exception {
     Pool other = new Pool();
     SSLContext stranger =
@@ -250,6 +326,7 @@ class CertificateTest {
   private static final class Pool {
     final SqlPoolRegistry registry;
     final Authority authority;
+    final JoinTokens tokens;
 
     Pool() throws Exception {
       JdbcDataSource database = new JdbcDataSource();
@@ -261,6 +338,7 @@ class CertificateTest {
         }
       }
       registry = new SqlPoolRegistry(database);
+      tokens = new JoinTokens(database, InstantSource.system());
       authority =
           Authority.open(
               AuthoritySettings.of("home"),

@@ -11,6 +11,7 @@ import io.gleaner.authority.SigningRequest;
 import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.blob.UserBlobs;
+import io.gleaner.enrolment.Enrolment;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.gateway.Entrance;
 import io.gleaner.gateway.GatewayServer;
@@ -129,6 +130,7 @@ final class SpaceServer {
         PoolKeys.of(new NodeCredentials(authority, "node", List.of("127.0.0.1"), clock)),
         PoolTrust.ofNode(authority::trust, revocations, clock),
         revocations,
+        new Enrolment(authority, new JoinTokens(database.dataSource(), clock)),
         clock);
   }
 

@@ -2,6 +2,9 @@ package io.gleaner.cli;
 
 import io.gleaner.api.rest.Patience;
 import io.gleaner.api.rest.RestClient;
+import io.gleaner.authority.PoolRole;
+import io.gleaner.enrolment.Invitation;
+import io.gleaner.enrolment.JoinToken;
 import io.gleaner.identity.Role;
 import io.gleaner.ledger.Credits;
 import io.gleaner.node.Node;
@@ -87,14 +90,25 @@ final class Demo implements AutoCloseable {
     for (String owner : OWNERS) {
       Path token = folder.resolve("join-token-" + owner);
       Files.deleteIfExists(token);
-      SecretFile.write(token, node.joinTokens().issue(owner, TOKEN_LIFE));
-      String name = owner + "-desk";
+      SecretFile.write(token, invite(owner).text());
       launchers.put(
           owner,
           LauncherProcess.start(
-              root, node.addresses().gateway(), token, name, folder.resolve(name)));
+              root, node.addresses().gateway(), token, folder.resolve(desk(owner))));
     }
     out.printf("launchers  %s, one slot each%n", String.join(" and ", OWNERS));
+  }
+
+  /** Each demo has the same two machines, whether their folders are still there or not. */
+  private JoinToken invite(String owner) {
+    String name = desk(owner);
+    return node.members()
+        .inviteAgain(new Invitation(PoolRole.DEVICE, owner, Optional.of(name), TOKEN_LIFE), name)
+        .token();
+  }
+
+  private static String desk(String owner) {
+    return owner + "-desk";
   }
 
   private RestClient user(String name) {
@@ -115,7 +129,7 @@ final class Demo implements AutoCloseable {
         Credits.text(bag.path("budgetMicros").asLong()));
     List<String> earned = new ArrayList<>();
     for (String owner : OWNERS) {
-      long tiles = results.countOf(owner + "-desk");
+      long tiles = results.countOf(desk(owner));
       earned.add(
           "%s %s credits (%d tiles)"
               .formatted(owner, Credits.text(node.ledger().balance("owner/" + owner)), tiles));

@@ -21,7 +21,7 @@ final class LauncherProcess implements AutoCloseable {
    * Starts a dedicated launcher of one slot; what it prints goes to {@code worker.log} of its
    * folder.
    */
-  static LauncherProcess start(Path root, String gateway, Path tokenFile, String name, Path folder)
+  static LauncherProcess start(Path root, String gateway, Path tokenFile, Path folder)
       throws IOException {
     Files.createDirectories(folder);
     List<String> command = new ArrayList<>(endingWithThisThread());
@@ -33,8 +33,6 @@ final class LauncherProcess implements AutoCloseable {
             gateway,
             "--token-file",
             tokenFile.toString(),
-            "--name",
-            name,
             "--slots",
             "1",
             "--dedicated",

@@ -34,6 +34,10 @@ import picocli.CommandLine.Spec;
       UsersCommand.class,
       TokensCommand.class,
       AuditCommand.class,
+      InviteCommand.class,
+      MembersCommand.class,
+      RevokeCommand.class,
+      AuthorityCommand.class,
       BenchCommand.class,
       HelpCommand.class
     },

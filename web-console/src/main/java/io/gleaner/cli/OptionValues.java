@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.jini.PoolEntry;
 import io.gleaner.maker.Economy;
 import io.gleaner.maker.MakerException;
@@ -55,6 +56,16 @@ final class OptionValues {
       } catch (MakerException e) {
         throw new TypeConversionException(e.getMessage());
       }
+    }
+  }
+
+  static final class MemberRole implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return PoolRole.of(text)
+          .filter(role -> role != PoolRole.NODE)
+          .map(PoolRole::text)
+          .orElseThrow(() -> refused(text, "role", "device, application or machine"));
     }
   }
 

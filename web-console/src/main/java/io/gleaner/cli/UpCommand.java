@@ -10,6 +10,7 @@ import io.gleaner.node.NodeSettings;
 import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
 import io.gleaner.node.NodeSettings.Market;
+import io.gleaner.node.NodeSettings.PassphraseSource;
 import io.gleaner.node.ProductVersion;
 import io.gleaner.storage.ServerSettings;
 import java.io.IOException;
@@ -29,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
     mixinStandardHelpOptions = true,
     description = {
       "Starts a node: the space, the gateway for launchers, the market-maker and the console.",
-      "Everything binds to loopback until certificates are in; any other address is refused."
+      "Launchers and programs show certificates of the pool, which this node issues; the first start",
+      "founds the authority. The console speaks clear text, so it is on loopback only."
     })
 final class UpCommand implements Callable<Integer> {
   @Option(
@@ -39,11 +41,11 @@ final class UpCommand implements Callable<Integer> {
   private Path data;
 
   @Option(
-      names = "--host",
+      names = "--gateway-host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "address to listen on; only loopback until certificates are in")
-  private String host;
+      description = "address for launchers, 0.0.0.0 for all of this machine (default: loopback)")
+  private String gatewayHost;
 
   @Option(
       names = "--gateway-port",
@@ -54,12 +56,31 @@ final class UpCommand implements Callable<Integer> {
   private int gatewayPort;
 
   @Option(
+      names = "--console-host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "address for browsers and commands; loopback only, as it speaks clear text")
+  private String consoleHost;
+
+  @Option(
       names = "--console-port",
       paramLabel = "PORT",
       converter = OptionValues.Port.class,
       defaultValue = "" + NodeSettings.CONSOLE_PORT,
       description = "port for browsers and commands, 0 for any (default: ${DEFAULT-VALUE})")
   private int consolePort;
+
+  @Option(
+      names = "--passphrase-file",
+      paramLabel = "FILE",
+      description = {
+        "passphrase of the authority's key, outside the data folder (default: the systemd credential",
+        "gleaner-authority, else one is made and lies beside the key)"
+      })
+  private Path passphraseFile;
+
+  @Option(names = "--ask-passphrase", description = "ask for that passphrase instead")
+  private boolean askPassphrase;
 
   @Option(
       names = "--economy",
@@ -115,10 +136,10 @@ final class UpCommand implements Callable<Integer> {
     Lifeline lifeline = new Lifeline();
     Node node = lifeline.keep(Node.start(settings, out::println));
     out.println("console    " + node.addresses().console() + signInHint(node));
-    out.println("gateway    " + node.addresses().gateway());
+    out.println("gateway    " + node.addresses().gateway() + everywhere());
+    out.println("authority  " + node.members().authorities().get(0));
     if (lookup != null) {
-      NodeLookup found =
-          lifeline.keep(NodeLookup.start(lookup, host, node.addresses(), out::println));
+      NodeLookup found = lifeline.keep(NodeLookup.start(lookup, consoleHost, node, out::println));
       out.println("lookup     " + found.address());
     }
     if (json) {
@@ -141,6 +162,7 @@ final class UpCommand implements Callable<Integer> {
               + node.addresses().gateway()
               + " --token-file "
               + settings.home().joinToken());
+      out.println("(that token works once, for a day; 'gleaner invite' makes more)");
     }
     out.println("Ctrl-C ends it.");
     node.awaitSpaceEnded();
@@ -178,13 +200,28 @@ final class UpCommand implements Callable<Integer> {
     }
     Home home = Home.of(Optional.ofNullable(data));
     return NodeSettings.in(demo && data == null ? new Home(home.folder().resolve("demo")) : home)
-        .with(new Listening(host, gatewayPort, consolePort))
+        .with(new Listening(gatewayHost, gatewayPort, consoleHost, consolePort))
+        .with(passphrase())
         .with(
             demo
                 ? Market.of(economy, ThinMarket.CALL, Duration.ofSeconds(5))
                 : Market.of(economy, ThinMarket.POSTED, Duration.ofSeconds(60)))
         .with(keeping())
         .with(limits.limits());
+  }
+
+  private PassphraseSource passphrase() {
+    if (passphraseFile != null && askPassphrase) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--passphrase-file and --ask-passphrase exclude each other; name one");
+    }
+    return new PassphraseSource(Optional.ofNullable(passphraseFile), askPassphrase);
+  }
+
+  private String everywhere() {
+    return gatewayHost.equals("0.0.0.0") || gatewayHost.equals("::")
+        ? "  (and every other address of this machine)"
+        : "";
   }
 
   private Keeping keeping() {

@@ -47,6 +47,9 @@ public record Problem(
         && e.code() == LedgerException.Code.NOT_ENOUGH_CREDITS) {
       return of(e.code().name(), 402, e.getMessage(), List.of());
     }
+    if (failure instanceof SecurityRefusal e && e.code() == SecurityRefusal.Code.UNKNOWN_MEMBER) {
+      return of(Code.NOT_FOUND, e.getMessage());
+    }
     if (failure instanceof SecurityRefusal e) {
       return of(e);
     }

@@ -1,8 +1,6 @@
 package io.gleaner.node;
 
 import io.gleaner.audit.Actor;
-import io.gleaner.authority.PoolRole;
-import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.identity.ApiToken;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
@@ -18,8 +16,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Who may come in: the users, their sessions and tokens, and the launchers' join tokens. */
-record Access(Users users, Sessions sessions, ApiTokens apiTokens, JoinTokens joinTokens) {
+/** Who may come in by the console: the users, their sessions and tokens. */
+record Access(Users users, Sessions sessions, ApiTokens apiTokens) {
   /** The user that a new node has. */
   static final String OPERATOR = "admin";
 
@@ -29,24 +27,17 @@ record Access(Users users, Sessions sessions, ApiTokens apiTokens, JoinTokens jo
 
   /**
    * Opens what the database knows. The first start makes the operator and leaves the first password
-   * in a file; every start leaves tokens for this machine in files. Only this user can read them.
+   * in a file; every start leaves a token for commands of this machine. Only this user can read
+   * them.
    */
   static Access open(Home home, DataSource database, InstantSource clock) throws IOException {
     Access access =
-        new Access(
-            new Users(database, clock),
-            new Sessions(clock),
-            new ApiTokens(database, clock),
-            new JoinTokens(database, clock));
+        new Access(new Users(database, clock), new Sessions(clock), new ApiTokens(database, clock));
     var firstPassword = access.users.createFirst(OPERATOR);
     if (firstPassword.isPresent()) {
       renew(home.firstPassword(), firstPassword.get());
     }
     access.keepCommandToken(home.commandToken(), clock);
-    renew(home.joinToken(), access.joinTokens.issue(OPERATOR, TOKEN_LIFE));
-    renew(
-        home.applicationToken(),
-        access.joinTokens.issue(PoolRole.APPLICATION, OPERATOR, TOKEN_LIFE));
     return access;
   }
 

@@ -38,14 +38,19 @@ public record Home(Path folder) {
     return folder.resolve("command-token");
   }
 
-  /** The join token for launchers of this machine's own user; readable by its owner only. */
+  /** The join token for one launcher of this machine's own user; readable by its owner only. */
   public Path joinToken() {
     return folder.resolve("join-token");
   }
 
-  /** The join token for programs of this machine's own user; readable by its owner only. */
-  public Path applicationToken() {
-    return folder.resolve("application-token");
+  /** Key and certificate for programs of this machine's own user. */
+  public Path application() {
+    return LocalNode.applicationIn(folder);
+  }
+
+  /** What the node is called in its pool. */
+  public Path nodeId() {
+    return folder.resolve("node-id");
   }
 
   /** The first password of the operator, until it is changed; readable by its owner only. */

@@ -2,6 +2,11 @@ package io.gleaner.node;
 
 import io.gleaner.audit.Notary;
 import io.gleaner.audit.SecurityLog;
+import io.gleaner.authority.AuthorityKeys;
+import io.gleaner.authority.FolderAuthorityKeys;
+import io.gleaner.authority.Passphrases;
+import io.gleaner.authority.SqlAuthorityKeys;
+import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.bag.BagBlobs;
 import io.gleaner.bag.BagSettings;
 import io.gleaner.bag.Bags;
@@ -10,8 +15,7 @@ import io.gleaner.bag.SqlBags;
 import io.gleaner.blob.BlobSweeper;
 import io.gleaner.blob.KeptBlobs;
 import io.gleaner.blob.UserBlobs;
-import io.gleaner.enrolment.JoinTokens;
-import io.gleaner.gateway.Entrance;
+import io.gleaner.enrolment.Members;
 import io.gleaner.gateway.GatewayServer;
 import io.gleaner.gateway.GatewaySettings;
 import io.gleaner.http.ConsoleSettings;
@@ -57,6 +61,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +83,7 @@ public final class Node implements AutoCloseable {
   private final Consumer<String> says;
   private Database database;
   private Access access;
+  private NodePool pool;
   private KeptBlobs blobs;
   private HazelcastSpace engine;
   private Ledger ledger;
@@ -114,12 +120,14 @@ public final class Node implements AutoCloseable {
   private void start() throws IOException {
     Home home = settings.home();
     InstantSource clock = InstantSource.system();
-    InetAddress address = LoopbackOnly.check(settings.listening().host());
+    NodeSettings.Listening listening = settings.listening();
+    InetAddress consoleAddress = LoopbackOnly.check(listening.consoleHost());
     home.create();
     keep(NodeLog.into(home.log()));
 
     database = keep(database(home));
     access = Access.open(home, database.dataSource(), clock);
+    pool = keep(NodePool.open(poolParts(home), passphrase(home), clock));
     blobs = keep(KeptBlobs.open(database, home.blobs(), settings.limits().blobs(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
@@ -148,18 +156,30 @@ public final class Node implements AutoCloseable {
                 clock));
     maker =
         keep(MarketMaker.start(space, bags, ledger, database.dataSource(), makerSettings(), clock));
-    keep(
-        Verifier.start(
-            new Verifier.Parts(
-                space,
-                bags,
-                ledger,
-                blobs.all(),
-                maker.contracts(),
-                database.dataSource(),
-                clock,
-                maker::epoch),
-            VerifierSettings.defaults()));
+    Verifier verifier =
+        keep(
+            Verifier.start(
+                new Verifier.Parts(
+                    space,
+                    bags,
+                    ledger,
+                    blobs.all(),
+                    contractId ->
+                        maker
+                            .contracts()
+                            .find(contractId)
+                            .filter(
+                                terms -> !pool.isRevokedDevice(terms.owner(), terms.launcherId())),
+                    database.dataSource(),
+                    clock,
+                    maker::epoch),
+                VerifierSettings.defaults()));
+    Eviction eviction = new Eviction(space);
+    pool.onRevokedDevice(
+        device -> {
+          eviction.of(device);
+          verifier.setAside(device);
+        });
 
     keep(
         BlobSweeper.start(
@@ -169,17 +189,19 @@ public final class Node implements AutoCloseable {
 
     Vertx vertx = Vertx.vertx();
     keep(() -> end(vertx));
-    int gatewayPort = FreePort.prefer("gateway", address, settings.listening().gatewayPort(), says);
+    GatewayHost gatewayHost = GatewayHost.of(listening.gatewayHost());
+    int gatewayPort =
+        FreePort.prefer("gateway", gatewayHost.address(), listening.gatewayPort(), says);
     GatewayServer gateway =
         keep(
             GatewayServer.start(
                 vertx,
-                GatewaySettings.onPort(gatewayPort),
+                GatewaySettings.onPort(gatewayPort).onHost(gatewayHost.listens()),
                 engine,
                 blobs,
-                new Entrance.ByToken(access.joinTokens())));
-    String gatewayAddress = settings.listening().host() + ":" + gateway.port();
-    int consolePort = FreePort.prefer("console", address, settings.listening().consolePort(), says);
+                pool.entrance()));
+    String gatewayAddress = gatewayHost.reachedAt() + ":" + gateway.port();
+    int consolePort = FreePort.prefer("console", consoleAddress, listening.consolePort(), says);
     ConsoleServer console =
         keep(
             ConsoleServer.start(
@@ -199,6 +221,7 @@ public final class Node implements AutoCloseable {
                         database.dataSource(),
                         new SecurityLog(database.dataSource(), clock),
                         notary),
+                    pool.members(),
                     clock,
                     new NodeFacts(
                         ProductVersion.text(),
@@ -266,8 +289,14 @@ public final class Node implements AutoCloseable {
     return maker.view();
   }
 
-  public JoinTokens joinTokens() {
-    return access.joinTokens();
+  /** Those who may connect to the gateway. */
+  public Members members() {
+    return pool.members();
+  }
+
+  /** The fingerprint of the pool's authority, 64 hexadecimal digits. */
+  public String fingerprint() {
+    return pool.fingerprint();
   }
 
   public ApiTokens apiTokens() {
@@ -292,6 +321,25 @@ public final class Node implements AutoCloseable {
         .server()
         .map(server -> Database.connect(server, Schema.NODE))
         .orElseGet(() -> Database.open(StorageSettings.in(home.database())));
+  }
+
+  private NodePool.Parts poolParts(Home home) {
+    DataSource data = database.dataSource();
+    AuthorityKeys keys =
+        settings.keeping().server().isPresent()
+            ? new SqlAuthorityKeys(data)
+            : new FolderAuthorityKeys(home.folder());
+    return new NodePool.Parts(home, data, keys, List.of(settings.listening().gatewayHost()));
+  }
+
+  private Secret passphrase(Home home) {
+    NodeSettings.PassphraseSource source = settings.passphrase();
+    Passphrases passphrases = Passphrases.ofProcess(home.folder());
+    if (source.file().isPresent()) {
+      return passphrases.ofFile(source.file().get());
+    }
+    boolean isNew = new SqlPoolRegistry(database.dataSource()).authorities().isEmpty();
+    return source.asked() ? passphrases.ofPrompt(isNew) : passphrases.ofSurroundings(says);
   }
 
   private HazelcastSpace space(Home home) {

@@ -29,11 +29,11 @@ public final class NodeLookup implements AutoCloseable {
    * Starts both on the node's own address; by multicast, too, unless that is loopback.
    *
    * @param pool the pool's name, which is the group that multicast finds
-   * @param host where the node listens
-   * @param node where its gateway and its console are
+   * @param host where the lookup service listens
+   * @param node its gateway, its console and its authority are told
    * @param says hears a sentence if the lookup service is not at Jini's own port
    */
-  public static NodeLookup start(String pool, String host, NodeFile node, Consumer<String> says) {
+  public static NodeLookup start(String pool, String host, Node node, Consumer<String> says) {
     InetAddress address = LoopbackOnly.check(host);
     try {
       Optional<String> multicast = multicastOn(address);
@@ -42,7 +42,8 @@ public final class NodeLookup implements AutoCloseable {
               new LookupService.Settings(address.getHostAddress(), 0, List.of(pool), multicast));
       PoolRegistration registration =
           PoolRegistration.start(
-              new PoolEntry(pool, node.gateway(), node.console(), ""),
+              new PoolEntry(
+                  pool, node.addresses().gateway(), node.addresses().console(), node.fingerprint()),
               List.of(lookup.locator()),
               List.of(),
               multicast);

@@ -4,6 +4,7 @@ import io.gleaner.ledger.Credits;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
 import io.gleaner.storage.ServerSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,9 +13,15 @@ import java.util.Optional;
  *
  * @param home where its secrets and its log are, and all the rest unless a server keeps it
  * @param limits what its users are granted at most
+ * @param passphrase where that of the authority's key comes from
  */
 public record NodeSettings(
-    Home home, Listening listening, Market market, Keeping keeping, NodeLimits limits) {
+    Home home,
+    Listening listening,
+    Market market,
+    Keeping keeping,
+    NodeLimits limits,
+    PassphraseSource passphrase) {
   /** Where launchers expect a gateway. */
   public static final int GATEWAY_PORT = 7400;
 
@@ -27,12 +34,14 @@ public record NodeSettings(
   /**
    * Where it listens.
    *
-   * @param host loopback only until certificates are in
+   * @param gatewayHost any address of this machine, as certificates protect the gateway
    * @param gatewayPort port for launchers; another free one is taken if somebody else has it, 0 for
    *     any
+   * @param consoleHost loopback only, as the console speaks clear text
    * @param consolePort port for browsers and commands; as above
    */
-  public record Listening(String host, int gatewayPort, int consolePort) {
+  public record Listening(
+      String gatewayHost, int gatewayPort, String consoleHost, int consolePort) {
     public Listening {
       requirePort("gateway port", gatewayPort);
       requirePort("console port", consolePort);
@@ -44,7 +53,7 @@ public record NodeSettings(
 
     /** On loopback. */
     public static Listening on(int gatewayPort, int consolePort) {
-      return new Listening(LOOPBACK, gatewayPort, consolePort);
+      return new Listening(LOOPBACK, gatewayPort, LOOPBACK, consolePort);
     }
 
     /** On loopback, where others expect it. */
@@ -116,25 +125,58 @@ public record NodeSettings(
     }
   }
 
+  /**
+   * Where the passphrase of the authority's key comes from.
+   *
+   * @param file outside the folder; empty for a credential of systemd, or one that is made and
+   *     warned of
+   * @param asked a person types it
+   */
+  public record PassphraseSource(Optional<Path> file, boolean asked) {
+    public PassphraseSource {
+      if (file.isPresent() && asked) {
+        throw new IllegalArgumentException(
+            "the passphrase comes from a file or from a person, not from both");
+      }
+    }
+
+    public static PassphraseSource ofSurroundings() {
+      return new PassphraseSource(Optional.empty(), false);
+    }
+
+    public static PassphraseSource in(Path file) {
+      return new PassphraseSource(Optional.of(file), false);
+    }
+  }
+
   /** The settings of a node in the folder, nothing else said. */
   public static NodeSettings in(Home home) {
     return new NodeSettings(
-        home, Listening.usual(), Market.usual(), Keeping.inFolder(), NodeLimits.standard());
+        home,
+        Listening.usual(),
+        Market.usual(),
+        Keeping.inFolder(),
+        NodeLimits.standard(),
+        PassphraseSource.ofSurroundings());
   }
 
   public NodeSettings with(Listening listening) {
-    return new NodeSettings(home, listening, market, keeping, limits);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
   }
 
   public NodeSettings with(Market market) {
-    return new NodeSettings(home, listening, market, keeping, limits);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
   }
 
   public NodeSettings with(Keeping keeping) {
-    return new NodeSettings(home, listening, market, keeping, limits);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
   }
 
   public NodeSettings with(NodeLimits limits) {
-    return new NodeSettings(home, listening, market, keeping, limits);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+  }
+
+  public NodeSettings with(PassphraseSource passphrase) {
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
   }
 }

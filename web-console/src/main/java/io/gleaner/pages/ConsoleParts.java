@@ -3,6 +3,7 @@ package io.gleaner.pages;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.Signers;
 import io.gleaner.blob.UserBlobs;
+import io.gleaner.enrolment.Members;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Users;
@@ -29,5 +30,6 @@ public record ConsoleParts(
     ApiTokens apiTokens,
     Consumer<String> welcome,
     Auditing auditing,
+    Members members,
     InstantSource clock,
     NodeFacts node) {}

@@ -15,6 +15,7 @@ import io.gleaner.rest.BagOperations;
 import io.gleaner.rest.BlobOperations;
 import io.gleaner.rest.CompletionOperations;
 import io.gleaner.rest.MarketOperations;
+import io.gleaner.rest.MemberOperations;
 import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
@@ -109,6 +110,7 @@ public final class ConsoleServer implements AutoCloseable {
             new UserOperations(accounts, offLoop),
             new AuditOperations(parts.auditing(), offLoop, downloads),
             new SignerOperations(parts.signers(), offLoop),
+            new MemberOperations(parts.members(), parts.auditing().log(), parts.node(), offLoop),
             new Events(hub, parts.bags(), offLoop),
             authentication,
             settings);

@@ -46,6 +46,7 @@ public final class RestApi {
       UserOperations users,
       AuditOperations audit,
       SignerOperations signers,
+      MemberOperations members,
       Events events,
       Authentication authentication,
       ConsoleSettings settings) {
@@ -81,6 +82,12 @@ public final class RestApi {
             get("/audit/log", audit::log),
             get("/audit/checkpoints", audit::checkpoints),
             post(VERIFICATION, audit::verify),
+            get("/members", members::list),
+            post("/members", members::invite),
+            post("/members/{name}/revoke", members::revoke),
+            get("/authority", members::authority),
+            post("/authority/rotate", members::rotate),
+            post("/authority/retire", members::retire),
             get(EVENTS, events::open));
   }
 

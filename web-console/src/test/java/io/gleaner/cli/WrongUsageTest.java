@@ -54,7 +54,7 @@ class WrongUsageTest {
           up --data=                          | it is empty; expected a path
           up --data FILE                      | file is a file, or lies in one; name a folder
           up --data FILE/below                | is a file, or lies in one
-          up --host 0.0.0.0                   | is not loopback
+          up --console-host 0.0.0.0                   | is not loopback
           up --once                           | --once goes with --demo
           up --nonsense                       | Unknown option: '--nonsense'
           up --database-user u                | go with --database

@@ -66,8 +66,12 @@ class CommandsTest {
 
       assertThat(gleaner(market, "cancel", "nosuch").exitCode()).isEqualTo(4);
       assertThat(gleaner(market, "frobnicate").exitCode()).isEqualTo(2);
-      assertThat(gleaner(market, "up", "--host", "0.0.0.0").err()).contains("is not loopback");
-      for (String command : List.of("up", "submit", "bags", "results", "cancel", "status")) {
+      assertThat(gleaner(market, "up", "--console-host", "0.0.0.0").err())
+          .contains("is not loopback");
+      for (String command :
+          List.of(
+              "up", "submit", "bags", "results", "cancel", "status", "invite", "members",
+              "revoke")) {
         Ran help = gleaner(market, command, "--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.out()).contains("--json");

@@ -11,7 +11,10 @@ import io.gleaner.bag.Bags.Summary;
 import io.gleaner.bag.Bags.TaskOutcome;
 import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
+import io.gleaner.node.NodeSettings.PassphraseSource;
 import io.gleaner.node.tasks.SquareTask;
+import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecretFile;
 import io.gleaner.storage.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,14 +47,24 @@ class NodeKillTest {
   void aBagGoesOnInADatabaseOfPostgresqlAndANodeThatIsStartedTwiceEnds() throws Exception {
     try (PostgresProcess postgres = PostgresProcess.start()) {
       ServerSettings server = ServerSettings.of(postgres.url(), "gleaner", Optional.empty());
-      List<String> options = List.of("--database", postgres.url(), "--database-user", "gleaner");
-      goesOn(settings -> settings.with(Keeping.on(server)), options);
+      Path passphrase = folder.resolve("passphrase");
+      SecretFile.write(passphrase, Secret.random());
+      List<String> options =
+          List.of(
+              "--database",
+              postgres.url(),
+              "--database-user",
+              "gleaner",
+              "--passphrase-file",
+              passphrase.toString());
+      UnaryOperator<NodeSettings> shared =
+          settings -> settings.with(Keeping.on(server)).with(PassphraseSource.in(passphrase));
+      goesOn(shared, options);
       try (NodeProcess first = NodeProcess.up(new Home(folder.resolve("first")), 0, 0, options);
           Node second =
               Node.start(
-                  NodeSettings.in(new Home(folder.resolve("second")))
-                      .with(Listening.on(0, 0))
-                      .with(Keeping.on(server)),
+                  shared.apply(
+                      NodeSettings.in(new Home(folder.resolve("second"))).with(Listening.on(0, 0))),
                   sentence -> {})) {
         assertThat(first.ends()).contains("the space of this node is over or goes on elsewhere");
         assertThat(second.ledgerProblems()).isEmpty();

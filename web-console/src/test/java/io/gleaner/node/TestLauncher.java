@@ -2,6 +2,8 @@ package io.gleaner.node;
 
 import static org.awaitility.Awaitility.await;
 
+import io.gleaner.authority.PoolRole;
+import io.gleaner.enrolment.Invitation;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
 import java.io.File;
@@ -33,7 +35,14 @@ final class TestLauncher implements AutoCloseable {
     this(
         Optional.of(node),
         node.addresses().gateway(),
-        () -> node.joinTokens().issue(owner, Duration.ofHours(1)),
+        () ->
+            node.members()
+                .inviteAgain(
+                    new Invitation(
+                        PoolRole.DEVICE, owner, Optional.of(owner + "-desk"), Duration.ofHours(1)),
+                    owner + "-desk")
+                .token()
+                .text(),
         owner,
         folder);
   }
@@ -107,11 +116,29 @@ final class TestLauncher implements AutoCloseable {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(List.of("io.gleaner.puller.WorkerCommand", "--join"));
     command.add(gateway);
-    command.addAll(List.of("--token-file", token.toString(), "--name", id(), "--slots", "1"));
+    command.addAll(List.of("--token-file", token.toString(), "--slots", "1"));
     command.addAll(List.of("--dedicated", "--data", folder.resolve("data").toString()));
     command.addAll(options);
     File log = folder.resolve("worker.log").toFile();
     process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+  }
+
+  /** Starts the process with what it has kept. */
+  void startsWithoutToken() throws IOException {
+    start(folder.resolve("token"));
+  }
+
+  /** Whether it said that it joined. */
+  boolean hasJoined() {
+    return endOfLog().contains(" joined ");
+  }
+
+  /** Waits until it has ended by itself. */
+  int ends() throws InterruptedException {
+    if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("it does not end: " + tells());
+    }
+    return process.exitValue();
   }
 
   boolean isAlive() {

@@ -7,6 +7,8 @@ import io.gleaner.api.Gleaner;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.bag.Bags;
 import io.gleaner.bag.Bags.Summary;
+import io.gleaner.enrolment.Invitation;
+import io.gleaner.enrolment.Members;
 import io.gleaner.identity.Role;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.Economy;
@@ -153,10 +155,13 @@ final class TestMarket implements AutoCloseable {
     return Gleaner.to(
             URI.create(node.addresses().console()),
             node.apiTokens().issue(user, Duration.ofHours(1)))
-        .gateway(
-            node.addresses().gateway(),
-            node.joinTokens().issue(PoolRole.APPLICATION, user, Duration.ofHours(1)))
+        .gateway(node.addresses().gateway(), folder.resolve("program-" + user))
+        .joinToken(invites(PoolRole.APPLICATION, user).token().text())
         .connect();
+  }
+
+  Members.Invited invites(PoolRole role, String user) {
+    return node.members().invite(new Invitation(role, user, Optional.empty(), Duration.ofHours(1)));
   }
 
   TestLauncher launcher(String owner) {

@@ -6,7 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.gleaner.audit.Actor;
 import io.gleaner.audit.Notary;
 import io.gleaner.audit.SecurityLog;
+import io.gleaner.authority.Authority;
+import io.gleaner.authority.AuthoritySettings;
+import io.gleaner.authority.PoolRegistry;
+import io.gleaner.authority.Revocations;
+import io.gleaner.authority.SqlAuthorityKeys;
+import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.blob.FileBlobStore;
+import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.enrolment.Members;
 import io.gleaner.http.ConsoleSettings;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Role;
@@ -103,8 +111,23 @@ public final class TestConsole implements AutoCloseable {
                 tokens,
                 user -> ledger.grant(user, 100_000_000, "first:" + user),
                 new Auditing(database.dataSource(), log, notary),
+                members(clock),
                 clock,
                 new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
+  }
+
+  private Members members(InstantSource clock) {
+    PoolRegistry registry = new SqlPoolRegistry(database.dataSource());
+    Authority authority =
+        Authority.open(
+            AuthoritySettings.of("test"),
+            registry,
+            new SqlAuthorityKeys(database.dataSource()),
+            Secret.of(PASSWORD),
+            clock);
+    JoinTokens joinTokens = new JoinTokens(database.dataSource(), clock);
+    Revocations revocations = new Revocations(registry, System::nanoTime);
+    return new Members(authority, registry, joinTokens, revocations, clock);
   }
 
   public static TestConsole start(Path folder) {

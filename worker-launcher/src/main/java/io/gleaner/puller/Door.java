@@ -3,9 +3,9 @@ package io.gleaner.puller;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
-import io.gleaner.secrets.Secret;
 import io.gleaner.space.TupleSpace;
 import java.util.List;
+import java.util.Optional;
 
 /** The way into a market. */
 @FunctionalInterface
@@ -19,11 +19,20 @@ interface Door {
 
     BlobStore blobs();
 
+    /** What this launcher is called in the market. */
+    String name();
+
     /** Who earns: the owner of the join token. */
     String owner();
 
     /** Whether the connection broke for good. */
     boolean over();
+
+    /** Why the node ended the connection, if it did because of who this is. */
+    Optional<GatewayException> refusal();
+
+    /** Does what is to be done from time to time; to be called often. */
+    void tend();
 
     @Override
     void close();
@@ -34,6 +43,8 @@ interface Door {
    *
    * @param addresses of nodes of one market, in the order in which they are tried
    * @throws GatewayException if nothing answers there or the token is refused
+   * @throws io.gleaner.secrets.SecurityRefusal if there is no certificate and no token, or the
+   *     market is not that of the token
    */
-  Stay enter(List<GatewayAddress> addresses, Secret token, String name);
+  Stay enter(List<GatewayAddress> addresses, JoinBy by);
 }

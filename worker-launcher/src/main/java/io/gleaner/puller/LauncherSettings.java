@@ -112,6 +112,21 @@ public record LauncherSettings(
         0);
   }
 
+  public LauncherSettings withName(String name) {
+    return new LauncherSettings(
+        name,
+        site,
+        labels,
+        slots,
+        memoryMegabytes,
+        reserveMicrosPerUnit,
+        signers,
+        policy,
+        dataFolder,
+        cacheBytes,
+        microUnitsPerSecond);
+  }
+
   public LauncherSettings withSite(String name) {
     return new LauncherSettings(
         launcherId,

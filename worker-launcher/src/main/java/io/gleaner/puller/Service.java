@@ -2,12 +2,12 @@ package io.gleaner.puller;
 
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
-import io.gleaner.secrets.Secret;
 import io.gleaner.status.StatusServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ final class Service {
 
   private final Door door;
   private final List<GatewayAddress> addresses;
-  private final Secret token;
+  private final JoinBy by;
   private final LauncherSettings settings;
   private final PrintWriter out;
   private final CountDownLatch told = new CountDownLatch(1);
@@ -36,12 +36,12 @@ final class Service {
   Service(
       Door door,
       List<GatewayAddress> addresses,
-      Secret token,
+      JoinBy by,
       LauncherSettings settings,
       PrintWriter out) {
     this.door = door;
     this.addresses = addresses;
-    this.token = token;
+    this.by = by;
     this.settings = settings;
     this.out = out;
   }
@@ -59,14 +59,20 @@ final class Service {
     try {
       Duration wait = FIRST_WAIT;
       boolean joined = false;
+      Optional<GatewayException> refusal = Optional.empty();
       while (told.getCount() > 0) {
-        try (Door.Stay stay = door.enter(addresses, token, settings.launcherId())) {
+        try (Door.Stay stay = door.enter(addresses, by)) {
           joined = true;
           wait = FIRST_WAIT;
           serve(stay);
+          refusal = stay.refusal();
         } catch (GatewayException e) {
           if (!joined || e.code() == GatewayException.Code.TOKEN_REFUSED) {
             throw e;
+          }
+          // A node that cannot tell who was revoked believes nobody for a while.
+          if (e.code() == GatewayException.Code.NOT_BELIEVED && refusal.isPresent()) {
+            throw refusal.get();
           }
           LOG.info("the market is away, next try in {} s: {}", wait.toSeconds(), e.getMessage());
           await(told, wait.toSeconds());
@@ -84,16 +90,17 @@ final class Service {
   }
 
   private void serve(Door.Stay stay) throws IOException, InterruptedException {
-    try (Launcher launcher = Launcher.start(settings, stay.space(), stay.blobs(), stay.owner());
+    LauncherSettings named = settings.withName(stay.name());
+    try (Launcher launcher = Launcher.start(named, stay.space(), stay.blobs(), stay.owner());
         StatusServer page =
             StatusServer.start(
                 settings.dataFolder(), launcher::status, launcher::pause, launcher::resume)) {
       out.printf(
           "%s joined %s for %s; status at http://127.0.0.1:%d/%n",
-          settings.launcherId(), market(), stay.owner(), page.port());
+          named.launcherId(), market(), stay.owner(), page.port());
       out.flush();
       while (!told.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !launcher.lost() && !stay.over()) {
-        LOG.trace("the launcher's own threads do the work");
+        stay.tend();
       }
     }
   }

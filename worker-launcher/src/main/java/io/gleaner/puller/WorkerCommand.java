@@ -3,6 +3,7 @@ package io.gleaner.puller;
 import io.gleaner.enrolment.TokenSource;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
+import io.gleaner.gateway.PoolMember;
 import io.gleaner.jini.PoolFinder;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.OwnerPolicy;
@@ -14,9 +15,12 @@ import io.gleaner.status.StatusClient;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -37,7 +41,8 @@ import picocli.CommandLine.Spec;
       "",
       "Without --dedicated it works only when nobody has used the machine for 15 minutes, other",
       "programs need little of the processor, and it is on mains; --policy changes that.",
-      "The join token is read from --token-file, from GLEANER_JOIN_TOKEN, or asked for."
+      "The first time it makes a key, and a join token makes it a member of the market: read from",
+      "--token-file, from GLEANER_JOIN_TOKEN, or asked for. Later its certificate is enough."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -45,7 +50,7 @@ import picocli.CommandLine.Spec;
       "1:an internal error",
       "2:the command line, the settings or the policy are not valid",
       "3:no launcher runs here, or the market cannot be reached",
-      "4:the market refuses the join token"
+      "4:the market refuses the join token or the certificate, or is not that of the token"
     })
 public final class WorkerCommand implements Callable<Integer> {
   static final int INVALID = 2;
@@ -73,14 +78,8 @@ public final class WorkerCommand implements Callable<Integer> {
   @Option(
       names = "--token-file",
       paramLabel = "<file>",
-      description = "File with the join token, readable by you alone.")
+      description = "File with the join token, readable by you alone; for the first time.")
   private Path tokenFile;
-
-  @Option(
-      names = "--name",
-      paramLabel = "<name>",
-      description = "Name of this launcher; default: the host's name.")
-  private String name;
 
   @Option(
       names = "--slots",
@@ -139,7 +138,7 @@ public final class WorkerCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "<folder>",
       scope = CommandLine.ScopeType.INHERIT,
-      description = "Folder for cache and state; default: ~/.gleaner/worker.")
+      description = "Folder for certificate, cache and state; default: ~/.gleaner/worker.")
   private Path data;
 
   /** The command as people run it: it joins through the gateway of a node. */
@@ -177,12 +176,18 @@ public final class WorkerCommand implements Callable<Integer> {
     }
     if (e instanceof GatewayException gateway) {
       return switch (gateway.code()) {
-        case TOKEN_REFUSED -> REFUSED;
+        case TOKEN_REFUSED, NOT_BELIEVED -> REFUSED;
         case BAD_ADDRESS, BAD_SETTINGS -> INVALID;
         case CANNOT_LISTEN, UNREACHABLE, PROTOCOL, LIMIT, LOST, CLOSED -> UNREACHABLE;
       };
     }
-    return e instanceof SecurityRefusal ? INVALID : 1;
+    if (e instanceof SecurityRefusal refusal) {
+      return switch (refusal.code()) {
+        case TOKEN_REFUSED, NOT_TRUSTED, REVOKED -> REFUSED;
+        default -> INVALID;
+      };
+    }
+    return 1;
   }
 
   @Override
@@ -193,19 +198,29 @@ public final class WorkerCommand implements Callable<Integer> {
     }
     List<GatewayAddress> addresses = PoolFinder.gateways(join, LOOKUP_PATIENCE);
     LauncherSettings settings = settings();
-    TokenSource source = TokenSource.ofProcess();
-    Secret token = tokenFile == null ? source.read() : source.readFrom(tokenFile);
-    new Service(door, addresses, token, settings, spec.commandLine().getOut()).run();
+    JoinBy by = new JoinBy(dataFolder(), token());
+    new Service(door, addresses, by, settings, spec.commandLine().getOut()).run();
     return 0;
+  }
+
+  /** Who is a member already needs no token, but may have been given a new one. */
+  private Optional<Secret> token() {
+    TokenSource source = TokenSource.ofProcess();
+    boolean isMember = PoolMember.in(dataFolder(), InstantSource.system()).isPresent();
+    if (tokenFile != null) {
+      return isMember && !Files.exists(tokenFile)
+          ? Optional.empty()
+          : Optional.of(source.readFrom(tokenFile));
+    }
+    return isMember ? source.ofEnvironment() : Optional.of(source.read());
   }
 
   private LauncherSettings settings() {
     OwnerPolicy policy =
         policyFile == null ? OwnerPolicy.conservative() : PolicyFile.read(policyFile);
-    String launcher = name == null ? hostName() : name;
     LauncherSettings standard = LauncherSettings.of(hostName(), dataFolder());
     return new LauncherSettings(
-        launcher,
+        standard.launcherId(),
         site,
         labels,
         slots == null ? standard.slots() : slots,

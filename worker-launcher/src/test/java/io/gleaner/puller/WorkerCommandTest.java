@@ -24,7 +24,7 @@ class WorkerCommandTest {
   private int worker(String... arguments) {
     CommandLine command =
         WorkerCommand.commandLine(
-            (addresses, token, name) -> {
+            (addresses, by) -> {
               throw new GatewayException(answer, "the market at " + addresses.get(0) + " said no");
             });
     return command

@@ -63,18 +63,19 @@ public record LocalNode(Path folder, GatewayAddress gateway, URI console) {
     return SecretFile.read(folder.resolve("command-token"));
   }
 
-  /** The token by which launchers of this machine's user join, if it is there. */
+  /** The token by which one launcher of this machine's user joins, if it is there. */
   public Optional<Secret> joinToken() {
-    return secretIn("join-token");
-  }
-
-  /** The token by which programs of this machine's user reach their spaces, if it is there. */
-  public Optional<Secret> applicationToken() {
-    return secretIn("application-token");
-  }
-
-  private Optional<Secret> secretIn(String name) {
-    Path file = folder.resolve(name);
+    Path file = folder.resolve("join-token");
     return Files.exists(file) ? Optional.of(SecretFile.read(file)) : Optional.empty();
+  }
+
+  /** Where a node keeps the certificate for programs of this machine's user. */
+  public static Path applicationIn(Path folder) {
+    return folder.resolve("application");
+  }
+
+  /** Key and certificate by which programs of this machine's user reach their spaces. */
+  public Path application() {
+    return applicationIn(folder);
   }
 }

@@ -1,0 +1,163 @@
+package io.gleaner.enrolment;
+
+import io.gleaner.authority.Authority;
+import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.PoolRegistry;
+import io.gleaner.authority.PoolRegistry.Holder;
+import io.gleaner.authority.PoolRole;
+import io.gleaner.authority.Revocations;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The members of the pool as those who run it invite, list and revoke them. Methods throw {@link
+ * SecurityRefusal}, read and write the database, and are safe for all threads.
+ */
+public final class Members {
+  private static final int LONGEST_PREFIX = 40;
+  private static final int RANDOM_LETTERS = 4;
+
+  private final Authority authority;
+  private final PoolRegistry registry;
+  private final JoinTokens tokens;
+  private final Revocations revocations;
+  private final InstantSource clock;
+
+  public Members(
+      Authority authority,
+      PoolRegistry registry,
+      JoinTokens tokens,
+      Revocations revocations,
+      InstantSource clock) {
+    this.authority = authority;
+    this.registry = registry;
+    this.tokens = tokens;
+    this.revocations = revocations;
+    this.clock = clock;
+  }
+
+  /**
+   * A token to pass on, which can be seen this once.
+   *
+   * @param name what its holder will be called
+   */
+  public record Invited(JoinToken token, String name, Instant expires) {}
+
+  /**
+   * Invites a new member. Without a name it is called after its owner.
+   *
+   * @throws SecurityRefusal if the name is or was somebody's
+   */
+  public Invited invite(Invitation invitation) {
+    String name =
+        invitation
+            .name()
+            .map(
+                wanted -> {
+                  requireFree(wanted);
+                  return wanted;
+                })
+            .orElseGet(() -> freeName(invitation.owner()));
+    return issue(invitation, name);
+  }
+
+  /** Invites a member that there is to bring another key, because it lost its own. */
+  public Invited inviteAgain(Invitation invitation, String name) {
+    return issue(invitation, name);
+  }
+
+  /** Everybody who has or had a certificate. */
+  public List<Holder> all() {
+    return registry.holders();
+  }
+
+  /** Whoever has or had this name. */
+  public List<Holder> named(String name) {
+    return registry.holders(name);
+  }
+
+  /**
+   * Ends whoever has this name, and what could still join under it: here at once, on every other
+   * node as soon as it hears of it.
+   *
+   * @throws SecurityRefusal if nobody has the name, or it is a node's
+   */
+  public List<Holder> revoke(String name, String reason) {
+    List<Holder> holders = registry.holders(name);
+    boolean invited = tokens.revokeFor(name);
+    if (holders.isEmpty() && !invited) {
+      throw new SecurityRefusal(
+          Code.UNKNOWN_MEMBER,
+          "no member of the pool is called '" + name + "'; 'gleaner members' lists them");
+    }
+    for (Holder holder : holders) {
+      if (holder.identity().role() == PoolRole.NODE) {
+        throw new SecurityRefusal(
+            Code.INVALID,
+            name
+                + " is a node, and members do not ask whether a node was revoked; stop it, and"
+                + " rotate the authority");
+      }
+      long unused = authority.revoke(holder.identity(), reason);
+    }
+    boolean known = revocations.poll();
+    return known ? registry.holders(name) : holders;
+  }
+
+  /** The authorities that are trusted, the one that issues first. */
+  public List<Fingerprint> authorities() {
+    return authority.trust().authorities().stream().map(Fingerprint::of).toList();
+  }
+
+  /** Hands the authority's office over to a new one, see {@link Authority#rotate}. */
+  public Fingerprint rotate() {
+    Fingerprint next = authority.rotate();
+    boolean unused = revocations.poll();
+    return next;
+  }
+
+  /** Trusts an old authority no more, see {@link Authority#retire}. */
+  public void retire(Fingerprint old, boolean force) {
+    authority.retire(old, force);
+    boolean unused = revocations.poll();
+  }
+
+  private Invited issue(Invitation invitation, String name) {
+    Invitation named =
+        new Invitation(invitation.role(), invitation.owner(), Optional.of(name), invitation.life());
+    JoinToken token = tokens.invite(named, authority.fingerprint());
+    Instant expires = clock.instant().plus(invitation.life()).truncatedTo(ChronoUnit.SECONDS);
+    return new Invited(token, name, expires);
+  }
+
+  private void requireFree(String name) {
+    if (!isFree(name)) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "'"
+              + name
+              + "' is or was a member of the pool, or is invited already; choose another name");
+    }
+  }
+
+  private boolean isFree(String name) {
+    return registry.holders(name).isEmpty() && !tokens.areFor(name);
+  }
+
+  private String freeName(String owner) {
+    String letters = owner.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String prefix = letters.substring(0, Math.min(LONGEST_PREFIX, letters.length()));
+    String name;
+    do {
+      name = prefix + "-" + PoolIdentity.randomId().substring(0, RANDOM_LETTERS);
+    } while (!isFree(name));
+    return name;
+  }
+}
