@@ -5,18 +5,11 @@ import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.LinkState.Event;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -29,10 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientLink implements ClientSocket.Owner {
   private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
-  private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 2000;
   private static final long LEAVE_MILLIS = 1000;
-  private static final long WRITER_IDLE_SECONDS = 5;
 
   /** Who uses the link; called on its thread, and must not wait. */
   interface User {
@@ -57,9 +47,8 @@ final class ClientLink implements ClientSocket.Owner {
     void lost(GatewayException why);
   }
 
-  private final ScheduledThreadPoolExecutor thread;
-  private final ThreadPoolExecutor writer;
-  private final List<GatewayAddress> addresses;
+  private final LinkThreads threads;
+  private final Itinerary itinerary;
   private final Showing showing;
   private final ConnectSettings settings;
   private final Ticker ticker;
@@ -69,22 +58,14 @@ final class ClientLink implements ClientSocket.Owner {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private LinkState state = LinkState.CONNECTING;
-  private volatile GatewayAddress address;
   private volatile long tenure;
   private long welcomes;
-  private int failures;
-
-  /** Addresses whose nodes have refused the token since one has welcomed this client. */
-  private final Set<GatewayAddress> refusedAt = new HashSet<>();
 
   private volatile Optional<ClientSocket> up = Optional.empty();
   private volatile Wire.Welcome welcome = Wire.Welcome.getDefaultInstance();
   private Optional<ClientSocket> socket = Optional.empty();
   private Optional<GatewayException> refusal = Optional.empty();
-  private long awaySinceNanos;
-  private long pauseMillis = FIRST_PAUSE_MILLIS;
   private Optional<ScheduledFuture<?>> keepAlive = Optional.empty();
-  private volatile Optional<Thread> itself = Optional.empty();
 
   ClientLink(
       List<GatewayAddress> addresses,
@@ -92,64 +73,17 @@ final class ClientLink implements ClientSocket.Owner {
       ConnectSettings settings,
       Ticker ticker,
       List<User> users) {
-    this.addresses = List.copyOf(addresses);
-    this.address = addresses.get(0);
+    this.itinerary = new Itinerary(addresses, ticker, new SplittableRandom());
+    this.threads = new LinkThreads(addresses.get(0).toString());
     this.showing = showing;
     this.settings = settings;
     this.ticker = ticker;
     this.users = List.copyOf(users);
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = daemon("gleaner-link-" + addresses.get(0), task);
-              itself = Optional.of(made);
-              return made;
-            },
-            new ThreadPoolExecutor.DiscardPolicy());
-    thread.setRemoveOnCancelPolicy(true);
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    ThreadFactory writing = task -> daemon("gleaner-writer-" + addresses.get(0), task);
-    // One thread, and only while something is to be written for those who must not wait.
-    this.writer =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            WRITER_IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            writing,
-            new ThreadPoolExecutor.DiscardPolicy());
-    writer.allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread daemon(String name, Runnable task) {
-    Thread made = new Thread(task, name);
-    made.setDaemon(true);
-    return made;
-  }
-
-  private void onThread(Runnable task) {
-    thread.execute(guarded(task));
-  }
-
-  private void later(Runnable task, long millis) {
-    var unused = thread.schedule(guarded(task), millis, TimeUnit.MILLISECONDS);
-  }
-
-  private Runnable guarded(Runnable task) {
-    return () -> {
-      try {
-        task.run();
-      } catch (RuntimeException e) {
-        LOG.error("the link to {} failed in a step", address, e);
-      }
-    };
   }
 
   /** Connects; for all threads. Fails with a {@link GatewayException}. */
   CompletableFuture<Wire.Welcome> start() {
-    onThread(this::connect);
+    threads.run(this::connect);
     return connected;
   }
 
@@ -189,7 +123,7 @@ final class ClientLink implements ClientSocket.Owner {
 
   /** Takes leave of the node and closes; for all threads. */
   CompletableFuture<Void> close() {
-    onThread(
+    threads.run(
         () -> {
           if (!happens(Event.WAS_CLOSED)) {
             finishClose();
@@ -208,7 +142,7 @@ final class ClientLink implements ClientSocket.Owner {
           users.forEach(user -> user.lost(why));
           if (takesLeave) {
             // The node closes when everything of this client has ended.
-            later(this::finishClose, LEAVE_MILLIS);
+            threads.later(this::finishClose, LEAVE_MILLIS);
           } else {
             finishClose();
           }
@@ -220,8 +154,7 @@ final class ClientLink implements ClientSocket.Owner {
     socket.ifPresent(ClientSocket::close);
     socket = Optional.empty();
     closed.complete(null);
-    thread.shutdown();
-    writer.shutdown();
+    threads.end();
   }
 
   private void connect() {
@@ -230,43 +163,45 @@ final class ClientLink implements ClientSocket.Owner {
           showing instanceof Showing.Certificate shown
               ? Optional.of(shown.context())
               : Optional.empty();
-      var unused = new ClientSocket(address, tls, settings.connect(), this, ticker, writer);
+      var unused =
+          new ClientSocket(
+              itinerary.address(), tls, settings.connect(), this, ticker, threads.writer());
     }
   }
 
   @Override
   public boolean mustNotWait() {
-    return itself.isPresent() && itself.get() == Thread.currentThread();
+    return threads.isDeciding();
   }
 
   @Override
   public void connected(ClientSocket arrived) {
-    onThread(() -> sayHello(arrived));
-    if (thread.isShutdown()) {
+    threads.run(() -> sayHello(arrived));
+    if (threads.hasEnded()) {
       arrived.close();
     }
   }
 
   @Override
   public void failed(Code code, String why) {
-    onThread(() -> couldNotConnect(code, why));
+    threads.run(() -> couldNotConnect(code, why));
   }
 
   @Override
   public void broke(ClientSocket gone) {
-    onThread(() -> lostConnection(gone));
+    threads.run(() -> lostConnection(gone));
   }
 
   @Override
   public void garbled(Exception why) {
-    onThread(
+    threads.run(
         () ->
             refusal =
                 Optional.of(
                     new GatewayException(
                         Code.PROTOCOL,
                         "what answers at "
-                            + address
+                            + itinerary.address()
                             + " does not speak this protocol: "
                             + why.getMessage(),
                         why)));
@@ -275,11 +210,11 @@ final class ClientLink implements ClientSocket.Owner {
   /** A node that has believed this client before may not know now who was revoked. */
   @Override
   public void notBelieved(SSLException why) {
-    onThread(
+    threads.run(
         () -> {
           String sentence =
               "the gateway at "
-                  + address
+                  + itinerary.address()
                   + " ends the handshake ("
                   + why.getMessage()
                   + "); "
@@ -295,14 +230,15 @@ final class ClientLink implements ClientSocket.Owner {
   @Override
   public void received(ClientSocket from, Wire.ServerFrame frame) throws MalformedFrame {
     switch (frame.getBodyCase()) {
-      case WELCOME -> onThread(() -> welcomed(frame.getWelcome(), from));
+      case WELCOME -> threads.run(() -> welcomed(frame.getWelcome(), from));
       case PONG -> LOG.trace("pong {}", frame.getPong().getNumber());
-      case ERROR -> onThread(() -> refused(frame.getError()));
+      case ERROR -> threads.run(() -> refused(frame.getError()));
       case GO_AWAY -> {
-        LOG.info("the gateway at {} goes away: {}", address, frame.getGoAway().getReason());
+        LOG.info(
+            "the gateway at {} goes away: {}", itinerary.address(), frame.getGoAway().getReason());
         // What is asked from now on waits for the next connection.
         up = Optional.empty();
-        onThread(this::turnToNext);
+        threads.run(itinerary::turnToNext);
       }
       case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
       default -> {
@@ -319,7 +255,7 @@ final class ClientLink implements ClientSocket.Owner {
       return;
     }
     socket = Optional.of(arrived);
-    later(
+    threads.later(
         () -> {
           if (socket.isPresent() && socket.get() == arrived && up.isEmpty()) {
             arrived.close();
@@ -348,21 +284,16 @@ final class ClientLink implements ClientSocket.Owner {
     welcome = arrived;
     tenure = ++welcomes;
     users.forEach(user -> user.arrived(tenure, by::send));
-    failures = 0;
-    refusedAt.clear();
-    pauseMillis = FIRST_PAUSE_MILLIS;
+    itinerary.welcomed();
     up = Optional.of(by);
     long everyMillis = Math.max(10, arrived.getKeepAliveMillis());
-    keepAlive =
-        Optional.of(
-            thread.scheduleAtFixedRate(
-                guarded(() -> keepAlive(by)), everyMillis, everyMillis, TimeUnit.MILLISECONDS));
+    keepAlive = Optional.of(threads.every(() -> keepAlive(by), everyMillis));
     if (first) {
       connected.complete(arrived);
     } else {
       LOG.info(
           "connection to {} is back, link {} {}",
-          address,
+          itinerary.address(),
           arrived.getLink(),
           arrived.getResumed() ? "resumed" : "is new");
       users.forEach(arrived.getResumed() ? User::resumed : User::replaced);
@@ -372,7 +303,10 @@ final class ClientLink implements ClientSocket.Owner {
   private void keepAlive(ClientSocket by) {
     long silentNanos = by.silentNanos();
     if (silentNanos > 3 * 1_000_000L * welcome.getKeepAliveMillis()) {
-      LOG.info("connection to {}: nothing heard for {} ms", address, silentNanos / 1_000_000);
+      LOG.info(
+          "connection to {}: nothing heard for {} ms",
+          itinerary.address(),
+          silentNanos / 1_000_000);
       by.close();
       return;
     }
@@ -391,9 +325,9 @@ final class ClientLink implements ClientSocket.Owner {
       wasRefused(refusal.get());
     } else if (state == LinkState.UP) {
       happens(Event.BROKE);
-      awaySinceNanos = ticker.nanos();
-      LOG.info("connection to {} broke; trying to come back", address);
-      later(this::connect, pauseMillis);
+      itinerary.left();
+      LOG.info("connection to {} broke; trying to come back", itinerary.address());
+      threads.later(this::connect, itinerary.firstPauseMillis());
     } else {
       boolean shown = showing instanceof Showing.Certificate;
       couldNotConnect(
@@ -405,10 +339,10 @@ final class ClientLink implements ClientSocket.Owner {
 
   /** A token that one node does not know may be known to another. */
   private void wasRefused(GatewayException why) {
-    refusedAt.add(address);
-    if ((why.code() != Code.TOKEN_REFUSED && why.code() != Code.NOT_BELIEVED)
-        || state == LinkState.UP
-        || refusedAt.containsAll(addresses)) {
+    boolean everywhere = itinerary.refusedEverywhere();
+    boolean mayBeKnownElsewhere =
+        why.code() == Code.TOKEN_REFUSED || why.code() == Code.NOT_BELIEVED;
+    if (!mayBeKnownElsewhere || state == LinkState.UP || everywhere) {
       giveUp(Event.REFUSED, why);
     } else {
       LOG.info("{}; trying the next address", why.getMessage());
@@ -417,21 +351,18 @@ final class ClientLink implements ClientSocket.Owner {
     }
   }
 
-  private void turnToNext() {
-    address = addresses.get((addresses.indexOf(address) + 1) % addresses.size());
-  }
-
   private void couldNotConnect(Code code, String why) {
-    GatewayAddress tried = address;
-    turnToNext();
-    if (state == LinkState.CONNECTING && ++failures < addresses.size()) {
+    GatewayAddress tried = itinerary.address();
+    itinerary.turnToNext();
+    if (state == LinkState.CONNECTING && !itinerary.triedAll()) {
       connect();
     } else if (state == LinkState.CONNECTING) {
       giveUp(
           Event.GAVE_UP,
-          new GatewayException(code, "cannot connect to the gateway at " + tried + ": " + why));
+          new GatewayException(
+              code, "cannot connect to the gateway at " + tried + ": " + why));
     } else if (state == LinkState.AWAY) {
-      if (ticker.nanos() - awaySinceNanos > settings.giveUp().toNanos()) {
+      if (itinerary.awayLongerThan(settings.giveUp())) {
         giveUp(
             Event.GAVE_UP,
             new GatewayException(
@@ -444,10 +375,7 @@ final class ClientLink implements ClientSocket.Owner {
                     + why));
         return;
       }
-      // Jitter, so that thousands of launchers do not come back in the same instant.
-      long jittered = pauseMillis + ThreadLocalRandom.current().nextLong(pauseMillis / 4 + 1);
-      pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
-      later(this::connect, jittered);
+      threads.later(this::connect, itinerary.pauseMillis());
     }
   }
 
@@ -473,7 +401,7 @@ final class ClientLink implements ClientSocket.Owner {
   }
 
   private void refused(Wire.Error error) {
-    String message = "the gateway at " + address + " says: " + error.getMessage();
+    String message = "the gateway at " + itinerary.address() + " says: " + error.getMessage();
     switch (error.getCode()) {
       case TOKEN -> refusal = Optional.of(new GatewayException(Code.TOKEN_REFUSED, message));
       case VERSION, MALFORMED, FRAME_TOO_LARGE ->

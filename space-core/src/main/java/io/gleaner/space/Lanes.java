@@ -110,8 +110,10 @@ public final class Lanes {
   /** Asks the session's home, and ends the wait of what was sent if it goes on. */
   private static boolean lives(Lane lane, Lane.Sent sent)
       throws RemoteException, InterruptedException {
-    return replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply())
-        instanceof Reply.Done;
+    // A storage that is silent says nothing about the session.
+    return !isRefused(
+        replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply()),
+        Refusal.UNKNOWN_SESSION);
   }
 
   /** What was done under a transaction that has ended with its session is known: nothing. */
