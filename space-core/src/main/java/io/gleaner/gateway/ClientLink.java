@@ -359,8 +359,7 @@ final class ClientLink implements ClientSocket.Owner {
     } else if (state == LinkState.CONNECTING) {
       giveUp(
           Event.GAVE_UP,
-          new GatewayException(
-              code, "cannot connect to the gateway at " + tried + ": " + why));
+          new GatewayException(code, "cannot connect to the gateway at " + tried + ": " + why));
     } else if (state == LinkState.AWAY) {
       if (itinerary.awayLongerThan(settings.giveUp())) {
         giveUp(

@@ -195,6 +195,7 @@ final class ReplyFrames {
       case INVALID -> Reply.Refusal.INVALID;
       case FORBIDDEN -> Reply.Refusal.FORBIDDEN;
       case UNAVAILABLE -> Reply.Refusal.UNAVAILABLE;
+      case STORAGE_SILENT -> Reply.Refusal.STORAGE_SILENT;
       case UNSPECIFIED, UNRECOGNIZED -> throw new MalformedFrame("a refusal has no known code");
     };
   }

@@ -7,12 +7,13 @@ import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.Set;
 import java.util.TreeSet;
+import net.jini.entry.AbstractEntry;
 
 /**
  * What a serialised value of a field may hold, by what the program itself has written down: the
  * packages of the types in the field's declaration; where that is a type of the JDK such as {@code
- * Object}, which says little, the packages of the entry class and of the class that declares the
- * field; and what {@link #PROPERTY} names.
+ * Object}, or {@code Entry}, which say little, the packages of the entry class and of the class
+ * that declares the field; and what {@link #PROPERTY} names.
  */
 final class AllowedClasses {
   /** System property: further packages and classes, with commas between. */
@@ -23,7 +24,8 @@ final class AllowedClasses {
   static Set<String> of(Field field, Class<?> entryClass) {
     Set<String> names = new TreeSet<>();
     add(field.getGenericType(), names);
-    if (isOfTheJdk(elementOf(field.getType()))) {
+    Class<?> declared = elementOf(field.getType());
+    if (isOfTheJdk(declared) || declared.isAssignableFrom(AbstractEntry.class)) {
       names.add(entryClass.getPackageName());
       names.add(field.getDeclaringClass().getPackageName());
     }

@@ -40,13 +40,15 @@ public final class EntryCodec {
     List<Throwable> reasons = new ArrayList<>();
     for (int i = 0; i < encoded.fields().length; i++) {
       byte[] bytes = encoded.fields()[i];
-      if (bytes != null) {
-        try {
-          shape.fields().get(i).set(entry, shape.decode(i, bytes, classes));
-        } catch (IllegalAccessException | IllegalArgumentException e) {
-          bad.add(encoded.type().fieldNames().get(i));
-          reasons.add(e);
-        }
+      try {
+        // Null is a value too: a constructor may have put another one there.
+        shape.fields().get(i).set(entry, bytes == null ? null : shape.decode(i, bytes, classes));
+      } catch (VirtualMachineError e) {
+        throw e;
+      } catch (IllegalAccessException | RuntimeException | Error e) {
+        // Classes of the program run here: whatever they throw concerns this field only.
+        bad.add(encoded.type().fieldNames().get(i));
+        reasons.add(e);
       }
     }
     if (!bad.isEmpty()) {
@@ -78,7 +80,7 @@ public final class EntryCodec {
   private static Entry newInstance(EntryShape shape) throws UnusableEntryException {
     try {
       return (Entry) shape.constructor().newInstance();
-    } catch (ReflectiveOperationException e) {
+    } catch (ReflectiveOperationException | LinkageError e) {
       throw new UnusableEntryException(e);
     }
   }

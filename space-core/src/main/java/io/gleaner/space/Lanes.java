@@ -110,10 +110,8 @@ public final class Lanes {
   /** Asks the session's home, and ends the wait of what was sent if it goes on. */
   private static boolean lives(Lane lane, Lane.Sent sent)
       throws RemoteException, InterruptedException {
-    // A storage that is silent says nothing about the session.
-    return !isRefused(
-        replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply()),
-        Refusal.UNKNOWN_SESSION);
+    Reply reply = replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply());
+    return reply instanceof Reply.Done || isRefused(reply, Refusal.STORAGE_SILENT);
   }
 
   /** What was done under a transaction that has ended with its session is known: nothing. */

@@ -58,7 +58,7 @@ public final class Refusals {
     switch (refused.code()) {
       case LIMIT, INVALID -> throw new IllegalArgumentException(refused.message());
       case FORBIDDEN -> throw new SecurityException(refused.message());
-      case OUTCOME_UNKNOWN -> {
+      case OUTCOME_UNKNOWN, STORAGE_SILENT -> {
         return new OutcomeUnknownException(refused.message());
       }
       case OVERLOADED -> {

@@ -105,6 +105,8 @@ public sealed interface Reply {
     /** The caller may not do this. */
     FORBIDDEN,
     /** The space is closing or recovering; try again. */
-    UNAVAILABLE
+    UNAVAILABLE,
+    /** The storage does not answer: it is or will be done, or not at all; the session goes on. */
+    STORAGE_SILENT
   }
 }

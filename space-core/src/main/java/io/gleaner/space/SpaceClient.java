@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import net.jini.core.entry.Entry;
 import net.jini.core.entry.UnusableEntryException;
@@ -42,6 +43,7 @@ public final class SpaceClient implements TupleSpace {
   private final SpaceTransactions transactions;
   private final Trails trails = new Trails();
   private final Listeners listeners;
+  private final EarlyEvents early = new EarlyEvents();
   private final Map<Long, Registered> registered = new ConcurrentHashMap<>();
 
   /** What an event needs to become one of the specification's. */
@@ -355,9 +357,16 @@ public final class SpaceClient implements TupleSpace {
             as.availability(),
             visibilityOnly,
             requireLease(leaseMillis));
-    Reply.Registered reply = (Reply.Registered) Refusals.ofOperation(lanes.ask(register));
-    registered.put(reply.eventId(), as);
-    listeners.add(reply.eventId(), listener);
+    early.expect();
+    Reply.Registered reply;
+    try {
+      reply = (Reply.Registered) Refusals.ofOperation(lanes.ask(register));
+      long eventId = reply.eventId();
+      listeners.add(eventId, listener);
+      early.claim(eventId, event -> tell(event, as), () -> registered.put(eventId, as));
+    } finally {
+      early.expectNoMore();
+    }
     SpaceLease lease = new SpaceLease(lanes, clock, reply.lease(), () -> forget(reply.eventId()));
     return new EventRegistration(reply.eventId(), this, lease, reply.sequence());
   }
@@ -368,10 +377,14 @@ public final class SpaceClient implements TupleSpace {
   }
 
   private void heard(SpaceEvent event) {
-    Registered as = registered.get(event.eventId());
-    if (as != null) {
-      listeners.tell(event.eventId(), id -> remoteEvent(event, as));
+    long id = event.eventId();
+    if (registered.containsKey(id) || early.isClaimed(event, () -> registered.containsKey(id))) {
+      Optional.ofNullable(registered.get(id)).ifPresent(as -> tell(event, as));
     }
+  }
+
+  private void tell(SpaceEvent event, Registered as) {
+    listeners.tell(event.eventId(), id -> remoteEvent(event, as));
   }
 
   private RemoteEvent remoteEvent(SpaceEvent event, Registered as) {

@@ -9,13 +9,13 @@ import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.core.Limits;
 import io.gleaner.storage.PostgresServer;
 import io.gleaner.storage.ServerSettings;
-import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.jini.core.lease.Lease;
+import net.jini.core.transaction.Transaction;
 import net.jini.space.JavaSpace;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,6 +38,8 @@ class StorageSilentTest {
                 SETTINGS, ServerSettings.of(server.url(), "gleaner", Optional.empty()))) {
       TupleSpace client = SpaceClient.open(space, "market", "test");
       client.write(new Note("kept", 1), null, Lease.FOREVER);
+      Transaction transaction = client.begin(Duration.ofMinutes(5)).transaction;
+      client.write(new Note("in a transaction", 1), transaction, Lease.FOREVER);
       long session = get(space.open("test", event -> {}));
       CompletableFuture<Reply> waiting = space.execute(session, 1, 1, take("later", 120_000));
 
@@ -45,9 +47,9 @@ class StorageSilentTest {
       Command write = new Command.Write("market", List.of(encoded("asked twice")), FOREVER, 0);
       CompletableFuture<Reply> asked = space.execute(session, 2, 1, write);
       assertThatThrownBy(() -> client.write(new Note("told", 1), null, Lease.FOREVER))
-          .isInstanceOf(RemoteException.class)
+          .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("the storage of the space does not answer");
-      assertThat(((Reply.Refused) get(asked)).code()).isEqualTo(Reply.Refusal.OUTCOME_UNKNOWN);
+      assertThat(((Reply.Refused) get(asked)).code()).isEqualTo(Reply.Refusal.STORAGE_SILENT);
       assertThat(waiting).as("what waits for an entry goes on waiting").isNotDone();
 
       server.startAgain();
@@ -55,6 +57,10 @@ class StorageSilentTest {
           .atMost(PATIENCE)
           .until(() -> get(space.execute(session, 2, 1, write)) instanceof Reply.Written);
       assertThat(client.read(new Note("kept", null), null, JavaSpace.NO_WAIT)).isNotNull();
+      transaction.commit();
+      assertThat(client.take(new Note("in a transaction", null), null, JavaSpace.NO_WAIT))
+          .as("what its session had goes on")
+          .isNotNull();
       assertThat(client.take(new Note("asked twice", null), null, JavaSpace.NO_WAIT)).isNotNull();
       assertThat(client.take(new Note("asked twice", null), null, JavaSpace.NO_WAIT)).isNull();
       client.write(new Note("later", 1), null, Lease.FOREVER);

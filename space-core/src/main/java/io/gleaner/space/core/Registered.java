@@ -49,7 +49,7 @@ final class Registered {
           + types
           + " entry classes and may have "
           + limits.types()
-          + " in all spaces together; use those that are there"
+          + ", counted in each of its spaces; use those that are there"
           + ASK
           + "--class-limit)";
     }

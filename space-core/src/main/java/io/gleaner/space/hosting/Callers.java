@@ -29,8 +29,8 @@ final class Callers {
   private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(36_500).toMillis();
 
   private static final String SILENT =
-      "the storage of the space does not answer; whether this was done is not known. Look when it"
-          + " is back; who asks again under the same number then is told";
+      "the storage of the space does not answer; when it is back this is done, or not at all: look"
+          + " into the space then";
 
   /** No version of a cell. */
   private static final int UNKNOWN = -1;
@@ -125,7 +125,7 @@ final class Callers {
         (number, question) -> {
           if (isOperation(question.message)
               && now - question.beganNanos - waitNanos(question.message) >= patienceNanos) {
-            answered(number, new Reply.Refused(Reply.Refusal.OUTCOME_UNKNOWN, SILENT));
+            answered(number, new Reply.Refused(Reply.Refusal.STORAGE_SILENT, SILENT));
           }
         });
   }
