@@ -2,138 +2,59 @@ package io.gleaner.gateway;
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
-import io.gleaner.tuple.ResultEntry;
+import io.gleaner.space.Command;
 import io.gleaner.tuple.TaskEntry;
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import net.jini.core.entry.Entry;
 
 /**
- * Whether what a device writes answers a task that it took in the same transaction: as its result,
- * or as the task itself without a change, and once. The space is asked each time, and what one
- * device answers is carried out one after the other, by all its links to this node. Safe for all
- * threads.
+ * What a device writes to answer tasks that it took: a result, or the task itself without a change.
+ * The space decides whether its transaction has taken that task and has not answered it before, by
+ * whatever node and connection. Stateless.
  */
 final class Answering {
   private static final int MOST_AT_ONCE = 256;
+  private static final Set<String> ANSWERS = Set.of("TaskEntry", "ResultEntry");
   private static final List<String> KEY = List.of("jobId", "taskIndex", "replica", "attempt");
 
-  private final MarketDesk desk;
-  private final Map<String, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+  private Answering() {}
 
-  Answering(MarketDesk desk) {
-    this.desk = desk;
+  /** Whether it writes results or tasks. */
+  static boolean isAnswer(Command.Write write) {
+    return write.entries().stream().anyMatch(Answering::isAnswer);
+  }
+
+  private static boolean isAnswer(EncodedEntry entry) {
+    return ANSWERS.contains(MarketTypes.kindOf(entry.type()));
   }
 
   /**
-   * Does it when what the device has answered before is done.
-   *
-   * @param device its user and its name
+   * The tasks that the transaction must have taken for this write; empty if it has no transaction
+   * or one is not named.
    */
-  <T> CompletableFuture<T> inTurn(String device, Supplier<CompletableFuture<T>> next) {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    CompletableFuture<?> before = underWay.put(device, done);
-    CompletableFuture<?> turn = before == null ? CompletableFuture.completedFuture(null) : before;
-    var unusedTurn =
-        turn.handle((reply, failure) -> true)
-            .thenCompose(free -> next.get())
-            .whenComplete(
-                (reply, failure) -> {
-                  if (failure == null) {
-                    done.complete(reply);
-                  } else {
-                    done.completeExceptionally(failure);
-                  }
-                });
-    var unused = done.whenComplete((reply, failure) -> underWay.remove(device, done));
-    return done;
-  }
-
-  /**
-   * Whether each of the entries answers a task of its own.
-   *
-   * @param again whether it may have been written before
-   */
-  CompletableFuture<Boolean> all(long transaction, List<EncodedEntry> entries, boolean again) {
-    if (entries.size() > MOST_AT_ONCE) {
-      return CompletableFuture.completedFuture(false);
+  static Optional<List<Command.Spend>> spends(Command.Write write) {
+    if (write.transaction() == 0 || write.entries().size() > MOST_AT_ONCE) {
+      return Optional.empty();
     }
-    return next(transaction, entries.iterator(), again, new HashSet<>());
-  }
-
-  private CompletableFuture<Boolean> next(
-      long transaction, Iterator<EncodedEntry> rest, boolean again, Set<List<Object>> seen) {
-    if (!rest.hasNext()) {
-      return CompletableFuture.completedFuture(true);
+    List<Command.Spend> spends = new ArrayList<>();
+    for (EncodedEntry entry : write.entries()) {
+      if (isAnswer(entry)) {
+        Optional<EncodedEntry> task = taskOf(entry);
+        if (task.isEmpty()) {
+          return Optional.empty();
+        }
+        boolean isBack = entry.type().equals(task.get().type());
+        spends.add(new Command.Spend(isBack ? entry : task.get(), isBack));
+      }
     }
-    EncodedEntry entry = rest.next();
-    Optional<TaskEntry> task = taskOf(entry);
-    if (task.isEmpty() || !seen.add(keyOf(entry))) {
-      return CompletableFuture.completedFuture(false);
-    }
-    return answers(transaction, entry, task.get(), again)
-        .thenCompose(
-            does ->
-                does
-                    ? next(transaction, rest, again, seen)
-                    : CompletableFuture.completedFuture(false));
+    return Optional.of(spends);
   }
 
-  private CompletableFuture<Boolean> answers(
-      long transaction, EncodedEntry entry, TaskEntry task, boolean again) {
-    ResultEntry result = ResultEntry.ofJob(task.jobId);
-    result.taskIndex = task.taskIndex;
-    result.replica = task.replica;
-    result.attempt = task.attempt;
-    CompletableFuture<List<EncodedEntry>> taken = held(transaction, true, task);
-    CompletableFuture<List<EncodedEntry>> back = held(transaction, false, task);
-    CompletableFuture<List<EncodedEntry>> results = held(transaction, false, result);
-    return CompletableFuture.allOf(taken, back, results)
-        .thenApply(
-            all -> {
-              boolean isTask = entry.type().equals(EntryCodec.encode(task).type());
-              boolean took = isTask ? taken.join().contains(entry) : !taken.join().isEmpty();
-              boolean unanswered = back.join().isEmpty() && results.join().isEmpty();
-              // Asked again, it is answered as before.
-              boolean same = (isTask ? back : results).join().equals(List.of(entry));
-              return took && (unanswered || (again && same));
-            });
-  }
-
-  /** Whether the transaction has taken a task of the job. */
-  CompletableFuture<Boolean> tookOf(long transaction, String jobId) {
-    CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
-    for (int shard = 0; shard < TaskEntry.SHARDS; shard++) {
-      TaskEntry task = TaskEntry.ofJob(jobId);
-      task.shard = TaskEntry.shardOf(jobId, shard);
-      any =
-          any.thenCompose(
-              found ->
-                  found
-                      ? CompletableFuture.completedFuture(true)
-                      : held(transaction, true, task).thenApply(tasks -> !tasks.isEmpty()));
-    }
-    return any;
-  }
-
-  private CompletableFuture<List<EncodedEntry>> held(
-      long transaction, boolean taken, Entry template) {
-    return desk.held(transaction, taken, EntryCodec.encode(template));
-  }
-
-  private static List<Object> keyOf(EncodedEntry entry) {
-    return KEY.stream().flatMap(field -> entry.scalar(field).stream()).toList();
-  }
-
-  private static Optional<TaskEntry> taskOf(EncodedEntry entry) {
-    List<Object> key = keyOf(entry);
+  private static Optional<EncodedEntry> taskOf(EncodedEntry entry) {
+    List<Object> key = KEY.stream().flatMap(field -> entry.scalar(field).stream()).toList();
     if (key.size() == KEY.size()
         && key.get(0) instanceof String job
         && key.get(1) instanceof Integer index
@@ -144,8 +65,25 @@ final class Answering {
       template.replica = replica;
       template.attempt = attempt;
       template.shard = TaskEntry.shardOf(job, index);
-      return Optional.of(template);
+      return Optional.of(EntryCodec.encode(template));
     }
     return Optional.empty();
+  }
+
+  /** Whether the transaction has taken a task of the job. */
+  static CompletableFuture<Boolean> tookOf(MarketDesk desk, long transaction, String jobId) {
+    CompletableFuture<Boolean> any = CompletableFuture.completedFuture(false);
+    for (int shard = 0; shard < TaskEntry.SHARDS; shard++) {
+      TaskEntry task = TaskEntry.ofJob(jobId);
+      task.shard = TaskEntry.shardOf(jobId, shard);
+      any =
+          any.thenCompose(
+              found ->
+                  found
+                      ? CompletableFuture.completedFuture(true)
+                      : desk.taken(transaction, EntryCodec.encode(task))
+                          .thenApply(tasks -> !tasks.isEmpty()));
+    }
+    return any;
   }
 }

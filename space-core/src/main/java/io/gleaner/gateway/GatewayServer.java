@@ -145,9 +145,8 @@ public final class GatewayServer implements AutoCloseable {
       }
 
       @Override
-      public CompletableFuture<List<EncodedEntry>> held(
-          long transaction, boolean taken, EncodedEntry template) {
-        return engine.held(Permissions.MARKET_SPACE, transaction, taken, template);
+      public CompletableFuture<List<EncodedEntry>> taken(long transaction, EncodedEntry template) {
+        return engine.taken(Permissions.MARKET_SPACE, transaction, template);
       }
     };
   }

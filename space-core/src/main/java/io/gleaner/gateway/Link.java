@@ -303,7 +303,7 @@ final class Link {
     }
     var unused =
         rights
-            .allow(command, frame.getAgain(), () -> carryOut(held, asked, frame, command))
+            .allow(command, frame.getAgain(), allowed -> carryOut(held, asked, frame, allowed))
             .thenCompose(reply -> hand(reply).thenApply(done -> reply))
             .whenComplete(
                 (reply, failure) -> {

@@ -2,20 +2,21 @@ package io.gleaner.gateway;
 
 import io.gleaner.identity.Party;
 import io.gleaner.identity.Permissions;
-import io.gleaner.identity.Permissions.Action;
 import io.gleaner.identity.Principal;
-import io.gleaner.identity.Thing;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -24,35 +25,42 @@ import java.util.function.Supplier;
  * for all threads.
  */
 final class LinkRights {
-  private static final Set<String> ANSWERS = Set.of("TaskEntry", "ResultEntry");
   private static final Set<String> BRIEF = Set.of("OfferEntry", "StatusEntry", "AttemptEntry");
   private static final Set<String> FROM_OTHERS = Set.of("TaskEntry", "JobEntry");
+  private static final String SILENCE =
+      "the space does not tell this node what this client may do; ";
+  private static final Reply NOT_KNOWN =
+      new Reply.Refused(Refusal.UNAVAILABLE, SILENCE + "try again later");
+  private static final Reply NOT_KNOWN_AGAIN =
+      new Reply.Refused(Refusal.OUTCOME_UNKNOWN, SILENCE + "it was done before or not");
   private static final long BRIEF_LEASE_MILLIS = 60_000;
   private static final long CHECKPOINT_LEASE_MILLIS = 24 * 3_600_000L;
 
   private final Principal who;
   private final boolean isDevice;
   private final MarketDesk desk;
-  private final Answering answering;
   private final LongAdder refused;
   private final DeviceUse use;
+  private final long patienceMillis;
   private final Contracted contracted;
+  private final CommandRights table;
   private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
   LinkRights(
       Principal who,
       MarketDesk desk,
-      Answering answering,
       LongAdder refused,
       DeviceUse use,
-      Ticker ticker) {
+      Ticker ticker,
+      Duration patience) {
     this.who = who;
     this.isDevice = who.parties().contains(Party.DEVICE);
     this.desk = desk;
-    this.answering = answering;
     this.refused = refused;
     this.use = use;
+    this.patienceMillis = patience.toMillis();
     this.contracted = new Contracted(ticker);
+    this.table = new CommandRights(who, contracted);
   }
 
   /** The command as this client may mean it: leases that end, and names that are its own. */
@@ -92,50 +100,65 @@ final class LinkRights {
   }
 
   /**
-   * Has the command carried out if it is allowed, else answers the refusal.
+   * Has the command, or more exactly what this client may mean by it, carried out if it is allowed,
+   * else answers the refusal.
    *
    * @param again whether it may have been carried out before
    */
   CompletableFuture<Reply> allow(
-      Command command, boolean again, Supplier<CompletableFuture<Reply>> carryOut) {
+      Command command, boolean again, Function<Command, CompletableFuture<Reply>> carryOut) {
     if (!isDevice) {
-      return decide(command, false, carryOut, () -> {});
+      return decide(command, carryOut, () -> {});
     }
-    if (command instanceof Command.Write write && answersTasks(write)) {
-      return afterLook(
-          () ->
-              answering.inTurn(
-                  who.toString(),
-                  () ->
-                      answering
-                          .all(write.transaction(), answersOf(write), again)
-                          .thenCompose(does -> decide(command, does, carryOut, use::allowed))));
+    if (command instanceof Command.Write write && Answering.isAnswer(write)) {
+      return answer(write, again, carryOut);
     }
     Optional<Object> job = staleJob(command);
-    Supplier<CompletableFuture<Reply>> counted = () -> within(command, carryOut);
+    Function<Command, CompletableFuture<Reply>> counted = each -> within(each, again, carryOut);
     return job.isEmpty()
-        ? decide(command, false, counted, () -> {})
+        ? decide(command, counted, () -> {})
         : afterLook(
+            again,
             () ->
-                known(command, job.get())
-                    .thenCompose(known -> decide(command, false, counted, use::allowed)));
+                ifAnswered(
+                    known(command, job.get()),
+                    again,
+                    known -> decide(command, counted, use::allowed)));
+  }
+
+  /** Goes on with what the space said, if it does in time. */
+  private static <T> CompletableFuture<Reply> ifAnswered(
+      CompletableFuture<T> asked, boolean again, Function<T, CompletableFuture<Reply>> next) {
+    return asked
+        .<Supplier<CompletableFuture<Reply>>>handle(
+            (said, failure) ->
+                () ->
+                    failure == null
+                        ? next.apply(said)
+                        : CompletableFuture.completedFuture(again ? NOT_KNOWN_AGAIN : NOT_KNOWN))
+        .thenCompose(Supplier::get);
   }
 
   /** Asks the space, unless it was asked too often about what was refused. */
-  private CompletableFuture<Reply> afterLook(Supplier<CompletableFuture<Reply>> look) {
-    Optional<String> tooOften = use.look();
-    if (tooOften.isEmpty()) {
-      return look.get();
-    }
+  private CompletableFuture<Reply> afterLook(
+      boolean again, Supplier<CompletableFuture<Reply>> look) {
+    return use.look()
+        .map(tooOften -> CompletableFuture.completedFuture(tooMuch(again, tooOften)))
+        .orElseGet(look);
+  }
+
+  private Reply tooMuch(boolean again, String why) {
     refused.increment();
-    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.LIMIT, tooOften.get()));
+    return again
+        ? new Reply.Refused(Refusal.OUTCOME_UNKNOWN, "it was done before or not, and " + why)
+        : new Reply.Refused(Refusal.LIMIT, why);
   }
 
   /** Carries the command out unless the device then had too many entries of a kind. */
   private CompletableFuture<Reply> within(
-      Command command, Supplier<CompletableFuture<Reply>> carryOut) {
+      Command command, boolean again, Function<Command, CompletableFuture<Reply>> carryOut) {
     if (!(command instanceof Command.Write write)) {
-      return carryOut.get();
+      return carryOut.apply(command);
     }
     CompletableFuture<Optional<String>> room = CompletableFuture.completedFuture(Optional.empty());
     for (Map.Entry<String, Integer> each : DeviceUse.countedOf(write.entries()).entrySet()) {
@@ -146,14 +169,12 @@ final class LinkRights {
                       ? CompletableFuture.completedFuture(full)
                       : count(each.getKey(), each.getValue()));
     }
-    return room.thenCompose(
-        full -> {
-          if (full.isEmpty()) {
-            return carryOut.get();
-          }
-          refused.increment();
-          return CompletableFuture.completedFuture(new Reply.Refused(Refusal.LIMIT, full.get()));
-        });
+    return ifAnswered(
+        room,
+        again,
+        full ->
+            full.map(why -> CompletableFuture.completedFuture(tooMuch(again, why)))
+                .orElseGet(() -> carryOut.apply(command)));
   }
 
   /** The sentence with which more entries of the kind are refused, or empty. */
@@ -169,11 +190,43 @@ final class LinkRights {
       return CompletableFuture.completedFuture(Optional.of(full));
     }
     return desk.countOf(kind, who.id(), most)
+        .orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
         .thenApply(
             there -> {
               use.found(kind, there, more);
               return use.writes(kind, more) ? Optional.empty() : Optional.of(full);
             });
+  }
+
+  /** Whether it has taken what it answers, and not answered it before, is decided by the space. */
+  private CompletableFuture<Reply> answer(
+      Command.Write write, boolean again, Function<Command, CompletableFuture<Reply>> carryOut) {
+    Optional<List<Command.Spend>> spends = Answering.spends(write);
+    Optional<String> why = table.refusal(write, spends.isPresent());
+    if (why.isPresent()) {
+      return CompletableFuture.completedFuture(forbidden(why.get()));
+    }
+    Command.Write spending =
+        new Command.Write(
+            write.space(),
+            write.entries(),
+            write.leaseMillis(),
+            write.transaction(),
+            spends.orElse(List.of()));
+    return afterLook(
+        again, () -> carryOut.apply(spending).thenApply(reply -> judged(write, reply)));
+  }
+
+  private Reply judged(Command.Write write, Reply reply) {
+    Optional<Refusal> code =
+        reply instanceof Reply.Refused no ? Optional.of(no.code()) : Optional.empty();
+    if (code.filter(Refusal.FORBIDDEN::equals).isPresent()) {
+      return forbidden(table.refusal(write, false).orElse(((Reply.Refused) reply).message()));
+    }
+    if (code.filter(Refusal.UNKNOWN_TRANSACTION::equals).isEmpty()) {
+      use.allowed();
+    }
+    return reply;
   }
 
   /** What an answer shows of contracts is no proof of them, but a reason to look. */
@@ -186,28 +239,19 @@ final class LinkRights {
     }
   }
 
-  private static boolean answersTasks(Command.Write write) {
-    return write.transaction() != 0 && !answersOf(write).isEmpty();
-  }
-
-  private static List<EncodedEntry> answersOf(Command.Write write) {
-    return write.entries().stream()
-        .filter(entry -> ANSWERS.contains(MarketTypes.kindOf(entry.type())))
-        .toList();
-  }
-
   private CompletableFuture<Reply> decide(
-      Command command,
-      boolean answersTakenTasks,
-      Supplier<CompletableFuture<Reply>> carryOut,
-      Runnable allowed) {
-    Optional<String> why = refusal(command, answersTakenTasks);
-    if (why.isEmpty()) {
-      allowed.run();
-      return carryOut.get();
+      Command command, Function<Command, CompletableFuture<Reply>> carryOut, Runnable allowed) {
+    Optional<String> why = table.refusal(command, false);
+    if (why.isPresent()) {
+      return CompletableFuture.completedFuture(forbidden(why.get()));
     }
+    allowed.run();
+    return carryOut.apply(command);
+  }
+
+  private Reply.Refused forbidden(String why) {
     refused.increment();
-    return CompletableFuture.completedFuture(new Reply.Refused(Refusal.FORBIDDEN, why.get()));
+    return new Reply.Refused(Refusal.FORBIDDEN, why);
   }
 
   /** Looks contracts up: the command names a job whose contract is not known well enough. */
@@ -222,8 +266,8 @@ final class LinkRights {
         known ->
             contracted.everHad(name)
                 ? CompletableFuture.<Void>completedFuture(null)
-                : answering
-                    .tookOf(transaction, name)
+                : Answering.tookOf(desk, transaction, name)
+                    .orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
                     .thenAccept(
                         took -> {
                           if (took) {
@@ -234,13 +278,16 @@ final class LinkRights {
 
   private synchronized CompletableFuture<Void> lookUp() {
     if (looking.isDone()) {
-      looking = desk.contractsOf(who.id()).thenAccept(contracted::listed);
+      looking =
+          desk.contractsOf(who.id())
+              .thenAccept(contracted::listed)
+              .orTimeout(patienceMillis, TimeUnit.MILLISECONDS);
     }
     return looking;
   }
 
   private Optional<Object> staleJob(Command command) {
-    for (EncodedEntry entry : entriesOf(command)) {
+    for (EncodedEntry entry : CommandRights.entriesOf(command)) {
       String kind = MarketTypes.kindOf(entry.type());
       Optional<Object> job = entry.scalar("jobId");
       boolean now = kind.equals("TaskEntry");
@@ -253,118 +300,5 @@ final class LinkRights {
       }
     }
     return Optional.empty();
-  }
-
-  private Optional<String> refusal(Command command, boolean answersTakenTasks) {
-    if (command instanceof Command.Write c) {
-      return ofEach(
-          c.entries(), Action.WRITE, new Place(c.space(), c.transaction(), 0, answersTakenTasks));
-    }
-    if (command instanceof Command.Match c) {
-      Action action = c.mode().takes() ? Action.TAKE : Action.READ;
-      return ofEach(
-          c.templates(), action, new Place(c.space(), c.transaction(), c.timeoutMillis(), false));
-    }
-    if (command instanceof Command.Contents c) {
-      return ofEach(c.templates(), Action.READ, new Place(c.space(), c.transaction(), 0, false));
-    }
-    if (command instanceof Command.Register c) {
-      return ofEach(c.templates(), Action.HEAR, new Place(c.space(), c.transaction(), 0, false));
-    }
-    if (command instanceof Command.CancelWait) {
-      return Optional.empty();
-    }
-    Action action =
-        command instanceof Command.Begin || command instanceof Command.BeginForeign
-            ? Action.WRITE
-            : Action.CHANGE;
-    return Permissions.refusal(who, action, new Thing.Plain(kindOf(command), Map.of()));
-  }
-
-  private static String kindOf(Command command) {
-    if (command instanceof Command.Begin
-        || command instanceof Command.Commit
-        || command instanceof Command.Abort
-        || command instanceof Command.TransactionState) {
-      return "transaction";
-    }
-    if (command instanceof Command.BeginForeign || command instanceof Command.Prepare) {
-      return "foreign transaction";
-    }
-    boolean isLease =
-        command instanceof Command.RenewLease
-            || command instanceof Command.CancelLease
-            || command instanceof Command.RenewLeases
-            || command instanceof Command.CancelLeases;
-    return isLease ? "lease" : command.getClass().getSimpleName();
-  }
-
-  private Optional<String> ofEach(List<EncodedEntry> entries, Action action, Place place) {
-    for (EncodedEntry entry : entries) {
-      Optional<String> refusal = Permissions.refusal(who, action, new Tuple(entry, place));
-      if (refusal.isPresent()) {
-        return refusal;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static List<EncodedEntry> entriesOf(Command command) {
-    if (command instanceof Command.Write c) {
-      return c.entries();
-    }
-    if (command instanceof Command.Match c) {
-      return c.templates();
-    }
-    if (command instanceof Command.Contents c) {
-      return c.templates();
-    }
-    return List.of();
-  }
-
-  /** Where and how a command meets its entries. */
-  private record Place(
-      String space, long transaction, long waitMillis, boolean answersTakenTasks) {}
-
-  /** A tuple or a template, in its place. */
-  private final class Tuple implements Thing {
-    private final EncodedEntry entry;
-    private final Place place;
-
-    Tuple(EncodedEntry entry, Place place) {
-      this.entry = entry;
-      this.place = place;
-    }
-
-    @Override
-    public String kind() {
-      return isDevice ? MarketTypes.kindOf(entry.type()) : "entry";
-    }
-
-    @Override
-    public Optional<Object> field(String name) {
-      return switch (name) {
-        case Permissions.SPACE -> Optional.of(place.space);
-        case Permissions.TRANSACTION ->
-            place.transaction == 0 ? Optional.empty() : Optional.of(place.transaction);
-        case Permissions.WAIT -> Optional.of(place.waitMillis);
-        default -> entry.scalar(name);
-      };
-    }
-
-    @Override
-    public boolean isContracted(Object jobId) {
-      return contracted.has(jobId);
-    }
-
-    @Override
-    public boolean wasContracted(Object jobId) {
-      return contracted.everHad(jobId);
-    }
-
-    @Override
-    public boolean answersTakenTask() {
-      return place.answersTakenTasks;
-    }
   }
 }

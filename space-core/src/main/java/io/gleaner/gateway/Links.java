@@ -35,7 +35,6 @@ final class Links {
   private final MarketDesk contracts;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
-  private final Answering answering;
   private final Map<Principal, DeviceUse> byDevice = new HashMap<>();
   private final LongAdder refused = new LongAdder();
   private long lastId;
@@ -51,7 +50,6 @@ final class Links {
     this.ticker = ticker;
     this.blobs = blobs;
     this.contracts = contracts;
-    this.answering = new Answering(contracts);
   }
 
   /** Finds the link that the Hello wants back, or begins one. */
@@ -78,7 +76,8 @@ final class Links {
     }
     Principal who = principal(grant, name);
     DeviceUse device = byDevice.computeIfAbsent(who, w -> new DeviceUse(ticker));
-    LinkRights rights = new LinkRights(who, contracts, answering, refused, device, ticker);
+    LinkRights rights =
+        new LinkRights(who, contracts, refused, device, ticker, settings.patience());
     Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;

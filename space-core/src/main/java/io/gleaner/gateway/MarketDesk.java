@@ -13,10 +13,9 @@ interface MarketDesk {
   CompletableFuture<Integer> countOf(String kind, String device, int most);
 
   /**
-   * What a transaction took, or wrote, of the entries that match.
+   * What a transaction took of the entries that match.
    *
    * @param template names its shard
    */
-  CompletableFuture<List<EncodedEntry>> held(
-      long transaction, boolean taken, EncodedEntry template);
+  CompletableFuture<List<EncodedEntry>> taken(long transaction, EncodedEntry template);
 }

@@ -12,16 +12,47 @@ import java.util.List;
  */
 public sealed interface Command {
 
-  /** Writes all entries or none; {@code leaseMillis} has one element per entry. */
-  record Write(String space, List<EncodedEntry> entries, List<Long> leaseMillis, long transaction)
+  /**
+   * Writes all entries or none; {@code leaseMillis} has one element per entry.
+   *
+   * @param spends what the transaction must have taken for it; each is spent by one write only
+   */
+  record Write(
+      String space,
+      List<EncodedEntry> entries,
+      List<Long> leaseMillis,
+      long transaction,
+      List<Spend> spends)
       implements Command {
     public Write {
       entries = List.copyOf(entries);
       leaseMillis = List.copyOf(leaseMillis);
+      spends = List.copyOf(spends);
       if (entries.size() != leaseMillis.size()) {
         throw new IllegalArgumentException(
             entries.size() + " entries with " + leaseMillis.size() + " leases");
       }
+    }
+
+    /** Spends nothing. */
+    public Write(
+        String space, List<EncodedEntry> entries, List<Long> leaseMillis, long transaction) {
+      this(space, entries, leaseMillis, transaction, List.of());
+    }
+  }
+
+  /**
+   * An entry that a transaction has taken, by which a {@link Write} is allowed. Where nothing of
+   * that kind was taken, or all of it is spent, the write is {@link Reply.Refusal#FORBIDDEN}.
+   *
+   * @param entry a template of the very class of the entry; names its shard
+   * @param exactly whether it is that entry itself, and not a template
+   */
+  record Spend(EncodedEntry entry, boolean exactly) {
+
+    /** Whether it is spent for this. */
+    public boolean isOf(EncodedEntry taken) {
+      return exactly ? entry.equals(taken) : entry.matches(taken);
     }
   }
 

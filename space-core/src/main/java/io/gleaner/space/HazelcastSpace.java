@@ -2,6 +2,7 @@ package io.gleaner.space;
 
 import io.gleaner.blob.BlobUse;
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.space.core.Fingerprint;
 import io.gleaner.space.core.Message;
 import io.gleaner.space.core.Routing;
 import io.gleaner.space.hosting.JournalKeeping;
@@ -128,9 +129,9 @@ public final class HazelcastSpace implements NodeEngine {
   }
 
   @Override
-  public CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template) {
-    return member.held(space, transaction, taken, template);
+  public CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template) {
+    return member.taken(space, transaction, template);
   }
 
   @Override
@@ -141,10 +142,12 @@ public final class HazelcastSpace implements NodeEngine {
   @Override
   public CompletableFuture<Reply> execute(
       long session, long sequence, long lowestUnanswered, Command command, Receipt receipt) {
+    long fingerprint = Fingerprint.of(session, command);
     return member.ask(
         Routing.home(session, command, cells),
         caller ->
-            new Message.Request(caller, session, sequence, lowestUnanswered, command, receipt));
+            new Message.Request(
+                caller, session, sequence, lowestUnanswered, fingerprint, command, receipt));
   }
 
   @Override

@@ -46,13 +46,12 @@ public interface NodeEngine extends SpaceEngine {
   CompletableFuture<Void> close(long session, long tenure);
 
   /**
-   * What a transaction took, or wrote and nobody else sees yet, of the entries that match.
+   * What a transaction took of the entries that match.
    *
-   * @param taken whether it is what it took
    * @param template of the very class of the entries; names their shard
    */
-  CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template);
+  CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template);
 
   /** Whether sessions can go on when this node ends: at others, or when it is back. */
   boolean outlivesNode();

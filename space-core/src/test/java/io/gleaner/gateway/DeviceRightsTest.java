@@ -12,6 +12,7 @@ import io.gleaner.space.Command;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceClient;
+import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.AttemptEntry;
@@ -38,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.TransactionException;
 import net.jini.core.transaction.server.ServerTransaction;
 import net.jini.space.JavaSpace;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -55,6 +57,7 @@ class DeviceRightsTest {
   private static final String JOB = "b-mine";
   private static final String OTHER = "b-others";
   private static final long LONG = 3_600_000;
+  private static final int ROUNDS = 100;
   private static final Reply.Refusal FORBIDDEN = Reply.Refusal.FORBIDDEN;
 
   @TempDir static Path folder;
@@ -226,7 +229,8 @@ class DeviceRightsTest {
     device.write(result(3, 2), last.transaction, LONG);
     refused(() -> device.write(result(3, 2), last.transaction, LONG), demand);
     last.transaction.commit();
-    refused(() -> device.write(result(3, 2), last.transaction, LONG), demand);
+    assertThatThrownBy(() -> device.write(result(3, 2), last.transaction, LONG))
+        .isInstanceOf(TransactionException.class);
     other.transaction.abort();
     assertThat(market.take(ResultEntry.ofJob(JOB), null, LONG)).isNotNull();
   }
@@ -248,7 +252,8 @@ class DeviceRightsTest {
       assertThat(answer(write(result(6, 1), number))).as("a second answer").isEqualTo(FORBIDDEN);
       assertThat(answer(write(task(JOB, 6, 1), number))).isEqualTo(FORBIDDEN);
       assertThat(answer(write(result(5, 2), number))).isEqualTo(FORBIDDEN);
-      assertThat(answer(write(result(5, 1), number + 1))).isEqualTo(FORBIDDEN);
+      assertThat(answer(write(result(5, 1), number + 1)))
+          .isEqualTo(Reply.Refusal.UNKNOWN_TRANSACTION);
       assertThat(execute(write(result(5, 1), number))).isInstanceOf(Reply.Written.class);
       assertThat(answer(write(task(JOB, 5, 1), number))).isEqualTo(FORBIDDEN);
       begun.transaction.commit();
@@ -299,6 +304,43 @@ class DeviceRightsTest {
     begun.transaction.commit();
     Collection<?> results = market.take(List.of(ResultEntry.ofJob(JOB)), null, LONG, 10);
     assertThat(results).hasSize(1);
+  }
+
+  @Test
+  @Tag("F7")
+  void ofAnswersByTwoNodesInTheSameMomentOneIsWritten() throws Exception {
+    try (TestGateway other = TestGateway.startUsual(engine, folder.resolve("two"));
+        GatewayConnection there = other.patientLauncherOf("bob")) {
+      List<SpaceEngine> nodes = List.of(bob.engine(), there.engine());
+      for (int round = 0; round < ROUNDS; round++) {
+        int task = 1_000 + round;
+        market.write(task(JOB, task, 1), null, LONG);
+        Transaction.Created begun = device.begin(Duration.ofMinutes(10));
+        assertThat(device.take(task(JOB, task, 1), begun.transaction, 4000)).isNotNull();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        List<Long> sessions = new ArrayList<>();
+        for (SpaceEngine node : nodes) {
+          sessions.add(node.open("raw", event -> {}).get(60, TimeUnit.SECONDS));
+        }
+        for (int i = 0; i < nodes.size(); i++) {
+          Command answer =
+              round % 3 == i
+                  ? write(task(JOB, task, 1), numberOf(begun))
+                  : write(result(task, 1), numberOf(begun));
+          replies.add(nodes.get(i).execute(sessions.get(i), 1, 1, answer));
+        }
+        int written = 0;
+        for (CompletableFuture<Reply> each : replies) {
+          written += each.get(60, TimeUnit.SECONDS) instanceof Reply.Written ? 1 : 0;
+        }
+        assertThat(written).as("round %s", round).isEqualTo(1);
+        begun.transaction.abort();
+        assertThat(market.take(task(JOB, task, 1), null, LONG)).isNotNull();
+        for (int i = 0; i < nodes.size(); i++) {
+          nodes.get(i).close(sessions.get(i)).get(60, TimeUnit.SECONDS);
+        }
+      }
+    }
   }
 
   @Test

@@ -41,9 +41,9 @@ class PassingEngine implements NodeEngine {
   }
 
   @Override
-  public CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template) {
-    return engine.held(space, transaction, taken, template);
+  public CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template) {
+    return engine.taken(space, transaction, template);
   }
 
   @Override

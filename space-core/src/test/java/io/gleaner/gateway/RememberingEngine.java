@@ -75,8 +75,8 @@ final class RememberingEngine implements NodeEngine {
   }
 
   @Override
-  public CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template) {
+  public CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template) {
     return CompletableFuture.completedFuture(List.of());
   }
 

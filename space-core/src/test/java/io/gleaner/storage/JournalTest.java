@@ -227,7 +227,7 @@ class JournalTest {
           .returns(StorageException.Code.FORMAT, StorageException::code)
           .extracting(Throwable::getMessage)
           .asString()
-          .contains("with 4 cells; expected format 3 with 5 cells");
+          .contains("with 4 cells; expected format 4 with 5 cells");
     }
   }
 

@@ -12,6 +12,11 @@ import java.util.Set;
 
 /** The buckets of this cell, and the questions that reach them. */
 final class Buckets {
+  private static final Reply.Refused NOT_TAKEN =
+      new Reply.Refused(
+          Reply.Refusal.FORBIDDEN,
+          "the transaction has not taken what this write is allowed by, or has used it already");
+
   /** Names a question that is put to no cell. */
   private static final ProbeId NOBODY = new ProbeId(0, 0);
 
@@ -70,6 +75,14 @@ final class Buckets {
     within(message.transaction(), message);
   }
 
+  void on(Message.Spend message) {
+    within(message.transaction(), message);
+  }
+
+  void on(Message.Unspend message) {
+    participants.known(message.transaction()).ifPresent(by -> by.unspend(message.id()));
+  }
+
   private void within(long transaction, Message question) {
     if (transaction == 0) {
       answer(question, null);
@@ -99,6 +112,8 @@ final class Buckets {
         refuse(probe.id(), refusal);
       } else if (question instanceof Message.Page page) {
         refuse(page.id(), refusal);
+      } else if (question instanceof Message.Spend spend) {
+        refuse(spend.id(), refusal);
       }
     }
 
@@ -117,12 +132,18 @@ final class Buckets {
       bucket(probe.bucket()).probe(probe, by);
     } else if (question instanceof Message.Page page) {
       context.send(page.id().cell(), bucket(page.bucket()).page(page, by));
+    } else if (question instanceof Message.Spend spend) {
+      if (by != null && by.spend(spend)) {
+        context.send(spend.id().cell(), new Message.PutDone(spend.id(), List.of()));
+      } else {
+        refuse(spend.id(), NOT_TAKEN);
+      }
     }
   }
 
   Reply.Listed look(Message.Look look) {
     if (look.holder() != 0) {
-      return new Reply.Listed(held(look), "");
+      return new Reply.Listed(taken(look), "");
     }
     Bucket bucket = byKey.get(look.bucket());
     if (bucket == null) {
@@ -136,9 +157,9 @@ final class Buckets {
     return new Reply.Listed(seen.entries(), seen.more() ? Long.toString(seen.last()) : "");
   }
 
-  private List<EncodedEntry> held(Message.Look look) {
+  private List<EncodedEntry> taken(Message.Look look) {
     return participants.known(look.holder()).stream()
-        .flatMap(by -> (look.taken() ? by.taken : by.written).values().stream())
+        .flatMap(by -> by.taken.values().stream())
         .filter(stored -> stored.bucket.key().equals(look.bucket()))
         .map(stored -> stored.entry)
         .filter(entry -> look.templates().stream().anyMatch(each -> each.matches(entry)))

@@ -15,6 +15,10 @@ final class Call {
 
   final long session;
   final long sequence;
+
+  /** Of its command, see {@link Fingerprint}. */
+  final long fingerprint;
+
   private final Context context;
   private final List<Caller> waiting = new ArrayList<>(1);
   private Reply answer;
@@ -26,10 +30,11 @@ final class Call {
   /** Names a call. */
   record Key(long session, long sequence) {}
 
-  Call(Context context, long session, long sequence) {
+  Call(Context context, long session, long sequence, long fingerprint) {
     this.context = context;
     this.session = session;
     this.sequence = sequence;
+    this.fingerprint = fingerprint;
   }
 
   /**

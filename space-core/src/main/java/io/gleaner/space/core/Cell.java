@@ -334,6 +334,10 @@ public final class Cell {
       coordinators.on(m);
     } else if (message instanceof Message.AskOutcome m) {
       coordinators.on(m);
+    } else if (message instanceof Message.Spend m) {
+      buckets.on(m);
+    } else if (message instanceof Message.Unspend m) {
+      buckets.on(m);
     } else if (message instanceof Message.Watch m) {
       buckets.on(m);
     } else if (message instanceof Message.Unwatch m) {

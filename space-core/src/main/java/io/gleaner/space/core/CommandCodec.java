@@ -14,6 +14,7 @@ final class CommandCodec {
       to.entries(c.entries());
       to.list(c.leaseMillis(), StateWriter::number);
       to.number(c.transaction());
+      to.list(c.spends(), CommandCodec::spend);
     } else if (command instanceof Command.Match c) {
       to.count(2);
       to.text(c.space());
@@ -89,7 +90,11 @@ final class CommandCodec {
     return switch (kind) {
       case 1 ->
           new Command.Write(
-              from.text(), from.entries(), from.list(StateReader::number), from.number());
+              from.text(),
+              from.entries(),
+              from.list(StateReader::number),
+              from.number(),
+              from.list(CommandCodec::spend));
       case 2 ->
           new Command.Match(
               from.text(),
@@ -120,6 +125,15 @@ final class CommandCodec {
       case 14 -> new Command.Prepare(from.number());
       default -> throw StateReader.malformed("a command is of kind " + kind);
     };
+  }
+
+  static void spend(StateWriter to, Command.Spend spend) {
+    to.entry(spend.entry());
+    to.flag(spend.exactly());
+  }
+
+  static Command.Spend spend(StateReader from) {
+    return new Command.Spend(from.entry(), from.flag());
   }
 
   static void lease(StateWriter to, LeaseId lease) {

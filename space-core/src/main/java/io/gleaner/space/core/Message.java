@@ -35,9 +35,19 @@ public sealed interface Message {
   /** Ends the session, unless it is held by a later tenure. */
   record Close(Caller caller, long session, long tenure) implements Message {}
 
-  /** Goes to {@link Routing#home}. */
+  /**
+   * Goes to {@link Routing#home}.
+   *
+   * @param fingerprint of the command, see {@link Fingerprint}
+   */
   record Request(
-      Caller caller, long session, long sequence, long low, Command command, Receipt receipt)
+      Caller caller,
+      long session,
+      long sequence,
+      long low,
+      long fingerprint,
+      Command command,
+      Receipt receipt)
       implements Message {
 
     /** Asks for what needs no receipt. */
@@ -45,9 +55,14 @@ public sealed interface Message {
       this(caller, session, sequence, low, command, Receipt.NONE);
     }
 
+    public Request(
+        Caller caller, long session, long sequence, long low, Command command, Receipt receipt) {
+      this(caller, session, sequence, low, Fingerprint.of(session, command), command, receipt);
+    }
+
     /** The same, asked by somebody else. */
     public Request by(Caller another) {
-      return new Request(another, session, sequence, low, command, receipt);
+      return new Request(another, session, sequence, low, fingerprint, command, receipt);
     }
   }
 
@@ -57,8 +72,7 @@ public sealed interface Message {
    *
    * @param after the number of the last entry that was seen before
    * @param holder 0 for what anybody may see, else the transaction of which only that is seen which
-   *     it took or wrote
-   * @param taken whether it is what the holder took
+   *     it took
    */
   record Look(
       Caller caller,
@@ -66,18 +80,17 @@ public sealed interface Message {
       List<EncodedEntry> templates,
       long after,
       int limit,
-      long holder,
-      boolean taken)
+      long holder)
       implements Message {
 
     /** Looks for what anybody may see. */
     Look(Caller caller, BucketKey bucket, List<EncodedEntry> templates, long after, int limit) {
-      this(caller, bucket, templates, after, limit, 0, false);
+      this(caller, bucket, templates, after, limit, 0);
     }
 
     /** The same, asked by another one. */
     public Look by(Caller another) {
-      return new Look(another, bucket, templates, after, limit, holder, taken);
+      return new Look(another, bucket, templates, after, limit, holder);
     }
   }
 
@@ -165,6 +178,16 @@ public sealed interface Message {
       List<Long> leaseMillis,
       long transaction)
       implements Message {}
+
+  /**
+   * Spends what the transaction has taken in the bucket, all of it or nothing; answered with {@link
+   * PutDone} or {@link ProbeRefused}.
+   */
+  record Spend(ProbeId id, BucketKey bucket, List<Command.Spend> entries, long transaction)
+      implements Message {}
+
+  /** What was spent under that name is not. */
+  record Unspend(ProbeId id, long transaction) implements Message {}
 
   record Page(
       ProbeId id,

@@ -16,6 +16,7 @@ final class MessageCodec {
       to.secret(m.session());
       to.number(m.sequence());
       to.number(m.low());
+      to.secret(m.fingerprint());
       CommandCodec.write(to, m.command());
       receipt(to, m.receipt());
     } else if (message instanceof Message.Letter m) {
@@ -49,7 +50,6 @@ final class MessageCodec {
       to.number(m.after());
       to.number(m.limit());
       to.number(m.holder());
-      to.flag(m.taken());
     } else {
       writeQuestion(to, message);
     }
@@ -99,6 +99,16 @@ final class MessageCodec {
       to.count(16);
       to.probe(m.id());
       to.bucket(m.bucket());
+    } else if (message instanceof Message.Spend m) {
+      to.count(17);
+      to.probe(m.id());
+      to.bucket(m.bucket());
+      to.list(m.entries(), CommandCodec::spend);
+      to.number(m.transaction());
+    } else if (message instanceof Message.Unspend m) {
+      to.count(18);
+      to.probe(m.id());
+      to.number(m.transaction());
     } else {
       writeAnswer(to, message);
     }
@@ -262,6 +272,7 @@ final class MessageCodec {
               from.secret(),
               from.number(),
               from.number(),
+              from.secret(),
               CommandCodec.read(from),
               receipt(from));
       case 2 -> new Message.Letter(from.size(), from.number(), from.number(), read(from));
@@ -278,8 +289,7 @@ final class MessageCodec {
               from.entries(),
               from.number(),
               (int) from.number(),
-              from.number(),
-              from.flag());
+              from.number());
       case 10 ->
           new Message.Probe(
               from.probe(),
@@ -309,6 +319,10 @@ final class MessageCodec {
       case 14 -> new Message.Unwatch(from.bucket(), from.secret());
       case 15 -> new Message.Settle(from.probe(), from.bucket(), from.flag());
       case 16 -> new Message.Keep(from.probe(), from.bucket());
+      case 17 ->
+          new Message.Spend(
+              from.probe(), from.bucket(), from.list(CommandCodec::spend), from.number());
+      case 18 -> new Message.Unspend(from.probe(), from.number());
       case 20 -> new Message.Offer(from.probe(), from.entries());
       case 21 -> new Message.Nothing(from.probe(), from.flag());
       case 22 -> new Message.PutDone(from.probe(), from.list(ReplyCodec::granted));

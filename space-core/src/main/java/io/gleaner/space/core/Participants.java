@@ -225,6 +225,12 @@ final class Participants {
           to.probe(probe);
           to.count(bucket.number());
         });
+    to.count(part.spent.size());
+    part.spent.forEach(
+        (number, probe) -> {
+          to.count(number);
+          to.probe(probe);
+        });
     to.list(part.registrations, StateWriter::number);
     to.handle(part.asking);
     to.flag(part.asked != null);
@@ -245,6 +251,9 @@ final class Participants {
       from.list(buckets::stored).forEach(stored -> part.read.put(stored.number, stored));
       for (int probes = from.size(); probes > 0; probes--) {
         part.probes.put(from.probe(), buckets.numbered(from.size()));
+      }
+      for (int spent = from.size(); spent > 0; spent--) {
+        part.spent.put(from.count(), from.probe());
       }
       part.registrations.addAll(from.list(StateReader::number));
       part.asking = from.handle();

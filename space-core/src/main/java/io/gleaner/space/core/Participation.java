@@ -1,6 +1,7 @@
 package io.gleaner.space.core;
 
 import io.gleaner.leasing.Deadlines;
+import io.gleaner.space.Command;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +42,9 @@ final class Participation {
   final Map<Long, Stored> taken = new LinkedHashMap<>();
   final Map<Long, Stored> read = new LinkedHashMap<>();
 
+  /** The numbers of what it took and has spent, and by which question. */
+  final Map<Long, ProbeId> spent = new LinkedHashMap<>();
+
   /** Probes of this transaction that wait or hold a reservation, and where. */
   final Map<ProbeId, Bucket> probes = new LinkedHashMap<>();
 
@@ -59,6 +63,27 @@ final class Participation {
   Participation(long transaction, long attempt) {
     this.transaction = transaction;
     this.attempt = attempt;
+  }
+
+  /** Spends all of it for that question, or nothing. */
+  boolean spend(Message.Spend spend) {
+    for (Command.Spend each : spend.entries()) {
+      var free =
+          taken.values().stream()
+              .filter(stored -> stored.bucket.key().equals(spend.bucket()))
+              .filter(stored -> !spent.containsKey(stored.number) && each.isOf(stored.entry))
+              .findFirst();
+      if (free.isEmpty()) {
+        unspend(spend.id());
+        return false;
+      }
+      spent.put(free.get().number, spend.id());
+    }
+    return true;
+  }
+
+  void unspend(ProbeId id) {
+    spent.values().removeIf(id::equals);
   }
 
   /** The buckets in which it holds entries. */

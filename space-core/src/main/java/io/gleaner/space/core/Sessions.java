@@ -30,6 +30,11 @@ final class Sessions {
           + " them, or take less at once";
   private static final String STUCK =
       "other parts of the space do not answer, and too much waits for them; try again later";
+  private static final Reply.Refused ANOTHER =
+      new Reply.Refused(
+          Reply.Refusal.INVALID,
+          "another command was asked under this number of the session; give each a number of its"
+              + " own, and repeat one as it was");
   private static final Reply.Refused ENDED =
       new Reply.Refused(
           Reply.Refusal.OUTCOME_UNKNOWN,
@@ -107,10 +112,15 @@ final class Sessions {
   }
 
   private void accept(Part part, Message.Request request) {
-    forgetBelow(part, request.low());
-    tellLow(request.session(), part);
     long sequence = request.sequence();
     Call call = part.calls.get(sequence);
+    if (call != null && call.fingerprint != request.fingerprint()) {
+      context.answer(request.caller(), ANOTHER);
+      return;
+    }
+    forgetBelow(part, request.low());
+    tellLow(request.session(), part);
+    call = part.calls.get(sequence);
     if (call != null) {
       if (request.receipt() == Receipt.GIVEN) {
         call.acknowledged();
@@ -125,7 +135,7 @@ final class Sessions {
               Reply.Refusal.OVERLOADED,
               "a session has at most " + SpaceEngine.WINDOW + " operations outstanding"));
     } else {
-      call = new Call(context, request.session(), sequence);
+      call = new Call(context, request.session(), sequence, request.fingerprint());
       part.calls.put(sequence, call);
       call.asks(request.caller());
       if (context.letters.isFull()) {
@@ -236,6 +246,7 @@ final class Sessions {
               part.calls.values(),
               (w, call) -> {
                 w.count(call.sequence);
+                w.secret(call.fingerprint);
                 call.save(w);
               });
         });
@@ -258,13 +269,14 @@ final class Sessions {
       part.onceAttached.addAll(from.list(r -> (Message.Request) MessageCodec.read(r)));
       part.cancelled.addAll(from.list(StateReader::number));
       for (int calls = from.size(); calls > 0; calls--) {
-        Call call = new Call(context, session, from.count());
+        Call call = new Call(context, session, from.count(), from.secret());
         part.calls.put(call.sequence, call);
         call.load(from, works);
       }
     }
     for (int rest = from.size(); rest > 0; rest--) {
-      new Call(context, from.secret(), from.count()).loadLoose(from, works);
+      // Nobody asks for it again.
+      new Call(context, from.secret(), from.count(), 0).loadLoose(from, works);
     }
   }
 }

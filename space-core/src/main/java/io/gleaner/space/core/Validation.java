@@ -29,7 +29,8 @@ final class Validation {
           count("entries", write.entries().size(), limits.batchEntries()),
           entries(write.entries()),
           batchSize(write.entries()),
-          leases(write.leaseMillis()));
+          leases(write.leaseMillis()),
+          spends(write));
     } else if (command instanceof Command.Match match) {
       return first(
           space(match.space()),
@@ -108,6 +109,18 @@ final class Validation {
       }
     }
     return FINE;
+  }
+
+  private Optional<Reply.Refused> spends(Command.Write write) {
+    if (write.spends().isEmpty()) {
+      return FINE;
+    }
+    if (write.transaction() == 0) {
+      return invalid("a write that spends what a transaction took belongs to that transaction");
+    }
+    return first(
+        count("entries to spend", write.spends().size(), limits.batchEntries()),
+        entries(write.spends().stream().map(Command.Spend::entry).toList()));
   }
 
   private static Optional<Reply.Refused> type(EntryType type) {

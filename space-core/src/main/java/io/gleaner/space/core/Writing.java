@@ -25,6 +25,11 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
   private final Command.Write command;
   private final Reply.Granted[] leases;
   private final Map<ProbeId, List<Integer>> open = new LinkedHashMap<>();
+
+  /** What it asks to spend and has spent. */
+  private final Map<ProbeId, BucketKey> spending = new LinkedHashMap<>();
+
+  private final Map<ProbeId, BucketKey> spent = new LinkedHashMap<>();
   private long ownTransaction;
   private Reply.Refused refused;
 
@@ -43,6 +48,45 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
   }
 
   void start() {
+    if (command.spends().isEmpty()) {
+      putAll();
+      return;
+    }
+    Map<BucketKey, List<Command.Spend>> byBucket = new LinkedHashMap<>();
+    for (Command.Spend spend : command.spends()) {
+      byBucket
+          .computeIfAbsent(BucketKey.of(command.space(), spend.entry()), b -> new ArrayList<>())
+          .add(spend);
+    }
+    byBucket.forEach(
+        (bucket, spends) -> {
+          ProbeId id = questions.ask(this);
+          spending.put(id, bucket);
+          context.send(
+              bucket.cell(context.cells),
+              new Message.Spend(id, bucket, spends, command.transaction()));
+        });
+  }
+
+  /** Writes if all could be spent, else gives back what was. */
+  private void goOnIfSpent() {
+    if (spending.isEmpty() && refused == null) {
+      putAll();
+    } else if (spending.isEmpty()) {
+      refuse();
+    }
+  }
+
+  private void refuse() {
+    spent.forEach(
+        (id, bucket) ->
+            context.send(
+                bucket.cell(context.cells), new Message.Unspend(id, command.transaction())));
+    spent.clear();
+    call.answer(refused);
+  }
+
+  private void putAll() {
     Map<BucketKey, List<Integer>> byBucket = new LinkedHashMap<>();
     for (int i = 0; i < leases.length; i++) {
       BucketKey bucket = BucketKey.of(command.space(), command.entries().get(i));
@@ -66,6 +110,12 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
 
   @Override
   public void done(ProbeId id, List<Reply.Granted> granted) {
+    BucketKey paid = spending.remove(id);
+    if (paid != null) {
+      spent.put(id, paid);
+      goOnIfSpent();
+      return;
+    }
     List<Integer> positions = open.remove(id);
     for (int i = 0; i < granted.size(); i++) {
       leases[positions.get(i)] = granted.get(i);
@@ -75,8 +125,13 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
 
   @Override
   public void refused(ProbeId id, Reply.Refused refusal) {
-    open.remove(id);
     refused = refusal;
+    if (spending.containsKey(id)) {
+      spending.remove(id);
+      goOnIfSpent();
+      return;
+    }
+    open.remove(id);
     finishIfComplete();
   }
 
@@ -85,7 +140,11 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
       return;
     }
     if (ownTransaction == 0) {
-      call.answer(refused != null ? refused : new Reply.Written(Arrays.asList(leases)));
+      if (refused == null) {
+        call.answer(new Reply.Written(Arrays.asList(leases)));
+      } else {
+        refuse();
+      }
       return;
     }
     Event event = refused == null ? Event.COMMIT_ASKED : Event.ABORT_ASKED;
@@ -133,6 +192,8 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
           to.probe(id);
           to.list(positions, StateWriter::size);
         });
+    buckets(to, spending);
+    buckets(to, spent);
     to.number(ownTransaction);
     to.flag(refused != null);
     if (refused != null) {
@@ -147,7 +208,24 @@ final class Writing implements Coordinators.Waiting, Questions.Asker {
     for (int rest = from.size(); rest > 0; rest--) {
       open.put(from.probe(), from.list(StateReader::size));
     }
+    loadBuckets(from, spending);
+    loadBuckets(from, spent);
     ownTransaction = from.number();
     refused = from.flag() ? ReplyCodec.refused(from) : null;
+  }
+
+  private static void buckets(StateWriter to, Map<ProbeId, BucketKey> asked) {
+    to.count(asked.size());
+    asked.forEach(
+        (id, bucket) -> {
+          to.probe(id);
+          to.bucket(bucket);
+        });
+  }
+
+  private static void loadBuckets(StateReader from, Map<ProbeId, BucketKey> asked) {
+    for (int rest = from.size(); rest > 0; rest--) {
+      asked.put(from.probe(), from.bucket());
+    }
   }
 }

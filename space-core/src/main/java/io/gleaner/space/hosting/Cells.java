@@ -237,16 +237,14 @@ final class Cells {
     return all;
   }
 
-  /** What a transaction took, or wrote, of the entries that match the template. */
-  CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template) {
+  /** What a transaction took of the entries that match the template. */
+  CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template) {
     BucketKey bucket = BucketKey.of(space, template);
     return callers
         .<Reply>ask(
             bucket.cell(hosts.length),
-            asker ->
-                new Message.Look(
-                    asker, bucket, List.of(template), 0, MOST_HELD, transaction, taken))
+            asker -> new Message.Look(asker, bucket, List.of(template), 0, MOST_HELD, transaction))
         .thenApply(
             reply -> {
               if (reply instanceof Reply.Listed listed) {

@@ -218,10 +218,10 @@ public final class SpaceMember implements AutoCloseable {
     }
   }
 
-  /** What a transaction took, or wrote, of the entries that match a template. */
-  public CompletableFuture<List<EncodedEntry>> held(
-      String space, long transaction, boolean taken, EncodedEntry template) {
-    return cells.held(space, transaction, taken, template);
+  /** What a transaction took of the entries that match a template. */
+  public CompletableFuture<List<EncodedEntry>> taken(
+      String space, long transaction, EncodedEntry template) {
+    return cells.taken(space, transaction, template);
   }
 
   /** Which of the digests the entries of the space name, those that are hidden now included. */

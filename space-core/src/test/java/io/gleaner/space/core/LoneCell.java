@@ -80,14 +80,14 @@ public final class LoneCell {
 
   Reply asks(Command command) {
     sequence++;
-    said.reply = null;
-    asksAgain(new Caller() {}, command);
-    return said.reply;
+    return asksAgain(new Caller() {}, command);
   }
 
-  /** Somebody else asks for the answer to what was asked last. */
-  void asksAgain(Caller caller, Command command) {
+  /** Somebody else asks for the answer to what was asked last; null if it has none yet. */
+  Reply asksAgain(Caller caller, Command command) {
+    said.reply = null;
     input(new Input.Deliver(new Message.Request(caller, session, sequence, sequence, command)));
+    return said.reply;
   }
 
   /** Who was answered, in that order. */
