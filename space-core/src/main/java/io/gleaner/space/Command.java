@@ -42,8 +42,9 @@ public sealed interface Command {
   }
 
   /**
-   * An entry that a transaction has taken, by which a {@link Write} is allowed. Where nothing of
-   * that kind was taken, or all of it is spent, the write is {@link Reply.Refusal#FORBIDDEN}.
+   * An entry of others that a transaction has taken, by which a {@link Write} is allowed. Where
+   * nothing of that kind was taken, or all of it is spent, the write is {@link
+   * Reply.Refusal#FORBIDDEN}.
    *
    * @param entry a template of the very class of the entry; names its shard
    * @param exactly whether it is that entry itself, and not a template

@@ -135,6 +135,9 @@ final class Buckets {
     } else if (question instanceof Message.Spend spend) {
       if (by != null && by.spend(spend)) {
         context.send(spend.id().cell(), new Message.PutDone(spend.id(), List.of()));
+      } else if (by != null && by.reservations > 0) {
+        // The client may know that it has it before this bucket does.
+        by.delayed.add(new Question(spend));
       } else {
         refuse(spend.id(), NOT_TAKEN);
       }

@@ -44,7 +44,7 @@ final class Participants {
     } else if (part.state == Participation.State.ACTIVE) {
       step.within(part);
     } else {
-      part.onceJoined.add(step);
+      part.delayed.add(step);
     }
   }
 
@@ -73,8 +73,12 @@ final class Participants {
     }
     part.state = Participation.State.ACTIVE;
     askLater(part);
-    List<Participation.Step> then = List.copyOf(part.onceJoined);
-    part.onceJoined.clear();
+    doDelayed(part);
+  }
+
+  private static void doDelayed(Participation part) {
+    List<Participation.Step> then = List.copyOf(part.delayed);
+    part.delayed.clear();
     then.forEach(step -> step.within(part));
   }
 
@@ -99,8 +103,8 @@ final class Participants {
   }
 
   private static void refuseJoining(Participation part) {
-    List<Participation.Step> refused = List.copyOf(part.onceJoined);
-    part.onceJoined.clear();
+    List<Participation.Step> refused = List.copyOf(part.delayed);
+    part.delayed.clear();
     refused.forEach(step -> step.refused(UNKNOWN));
   }
 
@@ -117,9 +121,13 @@ final class Participants {
     reservationsChanged(part);
   }
 
-  /** Votes once no reservation is open any more. */
+  /** Does what waited for that, and votes once no reservation is open any more. */
   void reservationsChanged(Participation part) {
-    if (part == null || part.asked == null || part.reservations > 0) {
+    if (part == null) {
+      return;
+    }
+    doDelayed(part);
+    if (part.asked == null || part.reservations > 0) {
       return;
     }
     Message.Prepare asked = part.asked;
@@ -215,7 +223,7 @@ final class Participants {
     to.number(part.transaction);
     to.count(part.attempt);
     to.text(part.state.name());
-    to.list(part.onceJoined, (w, step) -> step.saveReference(w));
+    to.list(part.delayed, (w, step) -> step.saveReference(w));
     to.list(part.written.values(), StateWriter::stored);
     to.list(part.taken.values(), StateWriter::stored);
     to.list(part.read.values(), StateWriter::stored);
@@ -245,7 +253,7 @@ final class Participants {
       Participation part = new Participation(from.number(), from.count());
       joined.put(part.transaction, part);
       part.state = Participation.State.valueOf(from.text());
-      part.onceJoined.addAll(from.list(steps));
+      part.delayed.addAll(from.list(steps));
       from.list(buckets::stored).forEach(stored -> part.written.put(stored.number, stored));
       from.list(buckets::stored).forEach(stored -> part.taken.put(stored.number, stored));
       from.list(buckets::stored).forEach(stored -> part.read.put(stored.number, stored));

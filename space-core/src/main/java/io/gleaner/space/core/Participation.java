@@ -26,8 +26,8 @@ final class Participation {
 
   State state = State.JOINING;
 
-  /** What waits until it has joined. */
-  final List<Step> onceJoined = new ArrayList<>();
+  /** What waits until it has joined, or until a reservation is settled. */
+  final List<Step> delayed = new ArrayList<>();
 
   /** Something that is done within a transaction or refused. */
   interface Step {
@@ -51,7 +51,7 @@ final class Participation {
   /** Registrations that end with it. */
   final List<Long> registrations = new ArrayList<>();
 
-  /** Reservations that must be settled before it can prepare. */
+  /** Reservations that must be settled before it can prepare; any may become something taken. */
   int reservations;
 
   /** When it asks its coordinator how it ended. */

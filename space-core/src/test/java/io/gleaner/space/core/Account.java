@@ -40,6 +40,8 @@ final class Account {
     long endedStep = Long.MAX_VALUE;
     final Set<Tuple> written = new LinkedHashSet<>();
     final Set<Tuple> taken = new LinkedHashSet<>();
+    final Set<Tuple> spent = new LinkedHashSet<>();
+    final Map<Tuple, Integer> spendsAsked = new LinkedHashMap<>();
 
     Deal(long number, long leaseEndsNanos, SimulatedClient.Operation begun) {
       this.number = number;
@@ -50,6 +52,11 @@ final class Account {
     /** Nobody asked for its end and its lease lasts. */
     boolean isActiveAt(long nanos) {
       return outcome == Outcome.OPEN && !endAsked && nanos < leaseEndsNanos;
+    }
+
+    /** What it has taken of others. */
+    List<Tuple> spendable() {
+      return taken.stream().filter(tuple -> tuple.writing.under != this).toList();
     }
 
     /** It may be prepared, and nobody has heard of a decision. */
@@ -79,7 +86,7 @@ final class Account {
     }
 
     boolean matches(String space, List<EncodedEntry> templates) {
-      if (((Command.Write) writing.command).space().equals(space)) {
+      if (space().equals(space)) {
         for (EncodedEntry template : templates) {
           if (template.matches(entry)) {
             return true;
@@ -87,6 +94,10 @@ final class Account {
         }
       }
       return false;
+    }
+
+    String space() {
+      return ((Command.Write) writing.command).space();
     }
 
     boolean isEverlasting() {
@@ -126,6 +137,7 @@ final class Account {
   private int matched;
   private int accepted;
   private int wentBack;
+  private int spent;
 
   Account(SimulatedSpace space) {
     this.space = space;
@@ -138,6 +150,11 @@ final class Account {
   /** Entries found in the whole run: a run that finds nothing proves nothing. */
   int matched() {
     return matched;
+  }
+
+  /** Entries that were taken and spent. */
+  int spent() {
+    return spent;
   }
 
   /** Takes that were accepted after something was reserved for them. */
@@ -159,6 +176,9 @@ final class Account {
         if (operation.under != null) {
           operation.under.written.add(tuple);
         }
+      }
+      for (Command.Spend spend : write.spends()) {
+        operation.under.spendsAsked.merge(tuples.get(spend.entry()), 1, Integer::sum);
       }
     } else if (operation.under != null
         && (operation.command instanceof Command.Contents
@@ -277,6 +297,9 @@ final class Account {
       accepted(operation);
     } else if (reply instanceof Reply.Written written) {
       written(operation, written);
+    } else if (reply instanceof Reply.Refused refused
+        && refused.code() == Reply.Refusal.FORBIDDEN) {
+      notSpent(operation);
     } else if (reply instanceof Reply.Matched found) {
       matched(operation, (Command.Match) operation.command, found.entries());
     } else if (reply instanceof Reply.Listed listed) {
@@ -326,6 +349,23 @@ final class Account {
       tuple.truthNanos = space.nanos();
       byLease.put(written.leases().get(i).lease(), tuple);
     }
+    for (Command.Spend spend : write.spends()) {
+      Tuple tuple = tuples.get(spend.entry());
+      spent++;
+      require(operation.under.taken.contains(tuple), () -> "not taken: " + operation);
+      require(operation.under.spent.add(tuple), () -> tuple + " is spent twice: " + operation);
+    }
+  }
+
+  /** Somebody else has asked for one of them too, or it may be gone. */
+  private void notSpent(SimulatedClient.Operation operation) {
+    require(
+        ((Command.Write) operation.command)
+            .spends().stream()
+                .map(spend -> tuples.get(spend.entry()))
+                .anyMatch(
+                    tuple -> operation.under.spendsAsked.get(tuple) > 1 || !tuple.isEverlasting()),
+        () -> "refused what it has taken: " + operation);
   }
 
   /** Whatever the answer is, everybody has carried it out. */

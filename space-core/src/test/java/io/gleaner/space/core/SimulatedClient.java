@@ -294,7 +294,24 @@ final class SimulatedClient {
       entries.add(EntryCodec.encode(anyEntry(space.account.nextNumber())));
       millis.add(space.chance(0.8) ? FOREVER : space.random.nextLong(500));
     }
-    ask(new Command.Write(space.anyName(), entries, millis, number(deal)), deal);
+    List<Account.Tuple> taken = deal == null ? List.of() : deal.spendable();
+    if (!taken.isEmpty() && space.chance(0.2)) {
+      spend(deal, taken, entries, millis);
+    } else {
+      ask(new Command.Write(space.anyName(), entries, millis, number(deal)), deal);
+    }
+  }
+
+  private void spend(
+      Account.Deal deal, List<Account.Tuple> taken, List<EncodedEntry> entries, List<Long> millis) {
+    Account.Tuple first = anyOf(taken);
+    List<Command.Spend> spends =
+        taken.stream()
+            .filter(tuple -> tuple.space().equals(first.space()))
+            .filter(tuple -> tuple == first || space.chance(0.2))
+            .map(tuple -> new Command.Spend(tuple.entry, true))
+            .toList();
+    ask(new Command.Write(first.space(), entries, millis, deal.number, spends), deal);
   }
 
   private Entry anyEntry(Integer number) {

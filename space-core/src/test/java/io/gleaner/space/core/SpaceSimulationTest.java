@@ -22,7 +22,7 @@ class SpaceSimulationTest {
   private static final int ROUNDS = 5;
   private static final int STEPS_PER_ROUND = 600;
   private static final int STEPS_PER_LONG_ROUND = 4_000;
-  private static final long MOST_SEEDS = 60;
+  private static final long MOST_SEEDS = 200;
 
   @Test
   @Tag("F1")
@@ -36,21 +36,25 @@ class SpaceSimulationTest {
     long forgets = 0;
     long accepted = 0;
     long wentBack = 0;
+    long spent = 0;
     for (long seed = first; seed <= last; seed++) {
       SimulatedSpace space = run(seed, SimulatedSpace.Fault.NONE);
       matched += space.account.matched();
       forgets += space.forgets();
       accepted += space.account.accepted();
       wentBack += space.account.wentBack();
+      spent += space.account.spent();
     }
     System.out.printf(
-        "space simulation: seeds %d to %d, %d entries found, %d takes accepted, %d went back%n",
-        first, last, matched, accepted, wentBack);
+        "space simulation: seeds %d to %d, %d entries found, %d takes accepted, %d went back,"
+            + " %d spent%n",
+        first, last, matched, accepted, wentBack, spent);
     assertThat(matched).isPositive();
     if (last - first >= 100) {
       assertThat(forgets).as("records forgotten").isPositive();
       assertThat(accepted).as("takes accepted").isPositive();
       assertThat(wentBack).as("takes that went back").isPositive();
+      assertThat(spent).as("entries spent").isPositive();
     }
   }
 
