@@ -250,7 +250,8 @@ class KeptBlobsTest {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(kept).isBetween(1, 3);
+    // All of them may stop one another, half way.
+    assertThat(kept).isBetween(0, 3);
     assertThat(contentsOnDisk()).isEqualTo(kept);
     assertThat(blobs.usedBytes("ada")).isLessThanOrEqualTo(QUOTA);
   }
