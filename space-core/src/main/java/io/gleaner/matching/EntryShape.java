@@ -113,7 +113,19 @@ record EntryShape(
         throw new IllegalArgumentException(
             field + ": " + e.getMessage() + ", and entries of this class have no other", e);
       }
-      return SerialisedField.write(value);
+      byte[] written = SerialisedField.write(value);
+      requireReadable(field, written);
+      return written;
+    }
+  }
+
+  /** What nobody could read back is better refused here than found after a take. */
+  private void requireReadable(Field field, byte[] written) {
+    try {
+      serialised(field, written, constructor.getDeclaringClass().getClassLoader());
+    } catch (MalformedValue e) {
+      throw new IllegalArgumentException(
+          field + " could not be read back, so it is not written: " + e.getMessage(), e);
     }
   }
 
@@ -124,9 +136,13 @@ record EntryShape(
    */
   Object decode(int field, byte[] bytes, ClassLoader classes) {
     return SerialisedField.isOne(bytes) && !canonicalOnly
-        ? SerialisedField.read(
-            bytes, AllowedClasses.of(fields.get(field), constructor.getDeclaringClass()), classes)
+        ? serialised(fields.get(field), bytes, classes)
         : ValueDecoder.decode(bytes, classes);
+  }
+
+  private Object serialised(Field field, byte[] bytes, ClassLoader classes) {
+    return SerialisedField.read(
+        bytes, AllowedClasses.of(field, constructor.getDeclaringClass()), classes);
   }
 
   private static Object read(Field field, Entry entry) {

@@ -70,7 +70,11 @@ final class SerialisedField {
           e);
     } catch (ClassNotFoundException e) {
       throw new MalformedValue("class " + e.getMessage() + " is not here", e);
-    } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (IOException
+        | RuntimeException
+        | LinkageError
+        | AssertionError
+        | StackOverflowError e) {
       throw new MalformedValue("a serialised value cannot be read: " + e, e);
     }
   }

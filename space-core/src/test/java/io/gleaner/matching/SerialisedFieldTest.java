@@ -144,6 +144,15 @@ class SerialisedFieldTest {
   }
 
   @Test
+  void whatNobodyCouldReadBackIsNotWritten() {
+    assertThatThrownBy(() -> EntryCodec.encode(new AnyEntry("a", new Part("in", new Tripwire()))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("could not be read back, so it is not written")
+        .hasMessageContaining("hostile.Tripwire")
+        .hasMessageContaining("-Dgleaner.entries.allow=");
+  }
+
+  @Test
   void theDeclarationOfAFieldSaysWhatItMayHold() throws Exception {
     assertThat(allowed("declared")).contains("hostile").doesNotContain("io.gleaner.matching");
     assertThat(allowed("argument")).contains("hostile", "io.gleaner.matching");
@@ -174,7 +183,7 @@ class SerialisedFieldTest {
   @Test
   void whatIsNotSerialisableIsRefusedWithItsClass() {
     for (Object value : List.of(new Object(), List.of(new Object()), new Part("p", new Object()))) {
-      assertThatThrownBy(() -> bytes(value))
+      assertThatThrownBy(() -> EntryCodec.encode(new AnyEntry("a", value)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("not serialisable is java.lang.Object");
     }
@@ -255,8 +264,9 @@ class SerialisedFieldTest {
         .value;
   }
 
+  /** As a client would write it that does not look whether it can be read. */
   private static byte[] bytes(Object value) {
-    return EntryCodec.encode(new AnyEntry("a", value)).fields()[1];
+    return SerialisedField.write(value);
   }
 
   private static Object decoded(byte[] bytes) throws UnusableEntryException {

@@ -86,9 +86,8 @@ class UnusualClassesTest {
 
   @Test
   void anErrorWhileAFieldIsReadConcernsThatFieldOnly() {
-    Envelope envelope = new Envelope();
-    envelope.unreadable = new Unreadable();
-    assertThatThrownBy(() -> comesBack(envelope))
+    EncodedEntry envelope = HostileClient.encode(new Envelope(), "unreadable", new Unreadable());
+    assertThatThrownBy(() -> EntryCodec.decode(envelope, CLASSES))
         .isInstanceOfSatisfying(
             UnusableEntryException.class,
             e -> {

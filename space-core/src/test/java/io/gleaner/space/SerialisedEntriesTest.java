@@ -9,7 +9,7 @@ import hostile.Tripwire;
 import io.gleaner.gateway.GatewayConnection;
 import io.gleaner.gateway.TestGateway;
 import io.gleaner.matching.EncodedEntry;
-import io.gleaner.matching.EntryCodec;
+import io.gleaner.matching.HostileClient;
 import java.io.ByteArrayOutputStream;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
@@ -66,11 +66,11 @@ class SerialisedEntriesTest {
   @Tag("S4")
   void aGadgetIsStoredUntouchedAndMadeByNobody() throws Exception {
     int before = Tripwire.READ.get();
+    writes(gadget(), "embedded");
+    writes(gadget(), "ada/remote");
     List<TupleSpace> spaces =
         List.of(SpaceClient.open(engine, "embedded", "test"), connection.space("remote"));
     for (TupleSpace space : spaces) {
-      Parcel parcel = new Parcel("gadget", new ArrayList<>(List.of(new Tripwire())));
-      space.write(parcel, null, FOREVER);
       Parcel template = new Parcel("gadget", null);
       refusesTheGadget(() -> space.read(template, null, NO_WAIT));
       refusesTheGadget(() -> space.contents(List.of(template), null, FOREVER, 1).next());
@@ -81,16 +81,29 @@ class SerialisedEntriesTest {
     assertThat(Tripwire.READ).hasValue(before);
   }
 
+  private static EncodedEntry gadget() {
+    ArrayList<Object> content = new ArrayList<>(List.of(new Tripwire()));
+    return HostileClient.encode(new Parcel("gadget", null), "content", content);
+  }
+
+  private static void writes(EncodedEntry entry, String space) {
+    long session = engine.open("hostile", event -> {}).join();
+    Command write = new Command.Write(space, List.of(entry), List.of(FOREVER), 0);
+    assertThat(engine.execute(session, 1, 1, write).join()).isInstanceOf(Reply.Written.class);
+    engine.close(session).join();
+  }
+
   @Test
   @Tag("S4")
   void theSpaceKeepsTheBytesAsTheyCame() throws Exception {
     int before = Tripwire.READ.get();
-    EncodedEntry written = EntryCodec.encode(new Parcel("raw", new Tripwire()));
+    EncodedEntry written = HostileClient.encode(new Parcel("raw", null), "content", new Tripwire());
+    writes(written, "raw");
     try (TupleSpace space = SpaceClient.open(engine, "raw", "test")) {
-      space.write(new Parcel("raw", new Tripwire()), null, FOREVER);
       assertThat(space.take(new Parcel(null, "another"), null, NO_WAIT)).isNull();
       long session = engine.open("raw", event -> {}).join();
-      EncodedEntry template = EntryCodec.encode(new Parcel(null, new Tripwire()));
+      EncodedEntry template =
+          HostileClient.encode(new Parcel(null, null), "content", new Tripwire());
       Command take = new Command.Match("raw", Command.Mode.TAKE, List.of(template), 0, 0, 1);
       assertThat(engine.execute(session, 1, 1, take).join())
           .as("found by its bytes")
