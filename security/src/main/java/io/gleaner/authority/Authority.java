@@ -135,7 +135,7 @@ public final class Authority {
    * there is, unless it is time to renew it.
    *
    * @param identity as the pool knows it, never as the request claims
-   * @throws SecurityRefusal if the identity was revoked
+   * @throws SecurityRefusal if the identity was revoked, or its name is another member's
    */
   public IssuedCertificate issue(PoolIdentity identity, SigningRequest request) {
     if (identity.role() == PoolRole.NODE || !identity.pool().equals(settings.pool())) {

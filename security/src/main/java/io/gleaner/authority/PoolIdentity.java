@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param pool the name of the pool, a lower-case DNS label that starts with a letter
  * @param owner the user on whose behalf it acts, {@link #NOBODY} for a node
- * @param id unique in the pool for its role: up to 64 lower-case letters, digits and hyphens
+ * @param id unique in the pool: up to 64 lower-case letters, digits and hyphens
  */
 public record PoolIdentity(String pool, PoolRole role, String owner, String id) {
   /** The owner of nodes; no user can have this name. */

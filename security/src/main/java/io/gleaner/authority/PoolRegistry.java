@@ -57,6 +57,11 @@ public interface PoolRegistry {
   /** Until when certificates of an authority are valid that nobody revoked; empty if none is. */
   Optional<Instant> lastEnd(Fingerprint authority, Instant now);
 
+  /**
+   * Keeps a certificate. Its holder has its name from the first one on.
+   *
+   * @throws io.gleaner.secrets.SecurityRefusal INVALID if the name is another member's
+   */
   void record(IssuedCertificate issued);
 
   /**

@@ -1,8 +1,6 @@
 package io.gleaner.authority;
 
 import io.gleaner.authority.Revocation.Kind;
-import io.gleaner.secrets.SecurityRefusal;
-import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.sql.Sql;
 import java.security.cert.X509Certificate;
 import java.sql.Connection;
@@ -112,18 +110,20 @@ public final class SqlPoolRegistry implements PoolRegistry {
     X509Certificate certificate = issued.certificate();
     sql.run(
         "record a certificate",
-        connection ->
-            Sql.update(
-                connection,
-                "insert into pool_certificate (serial, identity, key_fingerprint, authority,"
-                    + " begins_millis, ends_millis, certificate) values (?, ?, ?, ?, ?, ?, ?)",
-                issued.serial(),
-                issued.identity().uri(),
-                Fingerprint.of(certificate).hex(),
-                issued.issuer().hex(),
-                certificate.getNotBefore().toInstant().toEpochMilli(),
-                certificate.getNotAfter().toInstant().toEpochMilli(),
-                Certificates.der(certificate)));
+        connection -> {
+          MemberNames.claim(connection, issued.identity());
+          return Sql.update(
+              connection,
+              "insert into pool_certificate (serial, identity, key_fingerprint, authority,"
+                  + " begins_millis, ends_millis, certificate) values (?, ?, ?, ?, ?, ?, ?)",
+              issued.serial(),
+              issued.identity().uri(),
+              Fingerprint.of(certificate).hex(),
+              issued.issuer().hex(),
+              certificate.getNotBefore().toInstant().toEpochMilli(),
+              certificate.getNotAfter().toInstant().toEpochMilli(),
+              Certificates.der(certificate));
+        });
   }
 
   @Override
@@ -154,11 +154,8 @@ public final class SqlPoolRegistry implements PoolRegistry {
   }
 
   private static Holder holder(ResultSet row) throws SQLException {
-    String uri = row.getString(1);
     return new Holder(
-        PoolIdentity.parse(uri)
-            .orElseThrow(
-                () -> new SecurityRefusal(Code.STORAGE, "the database names '" + uri + "'")),
+        MemberNames.stored(row.getString(1)),
         Instant.ofEpochMilli(row.getLong(2)),
         Instant.ofEpochMilli(row.getLong(3)),
         row.getString(4) == null
@@ -266,8 +263,7 @@ public final class SqlPoolRegistry implements PoolRegistry {
         now.toEpochMilli());
   }
 
-  private static Optional<Revocation> ending(Connection connection, String subject)
-      throws SQLException {
+  static Optional<Revocation> ending(Connection connection, String subject) throws SQLException {
     return Sql.rows(
             connection,
             SqlPoolRegistry::revocation,

@@ -12,4 +12,10 @@ import java.util.Optional;
  * @param name what it is called in the pool; empty for a random one
  * @param life how long the token can be used
  */
-public record Invitation(PoolRole role, String owner, Optional<String> name, Duration life) {}
+public record Invitation(PoolRole role, String owner, Optional<String> name, Duration life) {
+
+  /** As this, for a holder of that name. */
+  Invitation called(String wanted) {
+    return new Invitation(role, owner, Optional.of(wanted), life);
+  }
+}

@@ -7,6 +7,7 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.signing.Digests;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -22,6 +23,7 @@ public final class JoinToken {
   private static final int PART_BYTES = 16;
   private static final int CHECK_BYTES = 4;
   private static final int LONGEST = 200;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final byte[] authority;
   private final Secret secret;
@@ -31,8 +33,10 @@ public final class JoinToken {
     this.secret = secret;
   }
 
-  /** The token of a secret that {@link JoinTokens} issued. */
-  static JoinToken of(Fingerprint authority, byte[] secret) {
+  /** A new token with a secret of its own. */
+  static JoinToken random(Fingerprint authority) {
+    byte[] secret = new byte[PART_BYTES];
+    RANDOM.nextBytes(secret);
     return new JoinToken(authority.start(PART_BYTES), Secret.of(Base32.encode(secret)));
   }
 

@@ -9,7 +9,6 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.signing.Digests;
 import io.gleaner.sql.Sql;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,8 +26,6 @@ import javax.sql.DataSource;
  */
 public final class JoinTokens {
   private static final Duration LONGEST_LIFE = Duration.ofDays(366);
-  private static final int SECRET_BYTES = 16;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Sql sql;
   private final InstantSource clock;
@@ -61,30 +58,9 @@ public final class JoinTokens {
    * @throws SecurityRefusal if the role, the owner's name or the lifetime is not acceptable
    */
   public JoinToken invite(PoolRole role, String owner, Duration life, Fingerprint authority) {
-    return invite(new Invitation(role, owner, Optional.empty(), life), authority);
-  }
-
-  /** As above, for a holder that may have a name; whether it is free is not looked at. */
-  public JoinToken invite(Invitation invitation, Fingerprint authority) {
-    byte[] secret = new byte[SECRET_BYTES];
-    RANDOM.nextBytes(secret);
-    JoinToken token = JoinToken.of(authority, secret);
-    keep(invitation, token.secret());
+    JoinToken token = JoinToken.random(authority);
+    keep(new Invitation(role, owner, Optional.empty(), life), token.secret());
     return token;
-  }
-
-  /** Whether a token that has not ended is for a holder of this name. */
-  public boolean areFor(String name) {
-    return sql.run(
-        "look for a join token",
-        connection ->
-            !Sql.rows(
-                    connection,
-                    row -> row.getString(1),
-                    "select role_name from join_token where member_id = ? and expires_millis > ?",
-                    name,
-                    clock.millis())
-                .isEmpty());
   }
 
   /**
@@ -184,6 +160,21 @@ public final class JoinTokens {
   }
 
   private void keep(Invitation invitation, Secret secret) {
+    inTransaction(
+        "issue a join token",
+        connection -> {
+          keep(connection, invitation, secret);
+          return invitation;
+        });
+  }
+
+  /** Does the work in one transaction on the database of the tokens. */
+  <T> T inTransaction(String what, Sql.Work<T> work) {
+    return sql.run(what, work);
+  }
+
+  /** Keeps a token in the caller's transaction; whether its name is free is not looked at. */
+  void keep(Connection connection, Invitation invitation, Secret secret) throws SQLException {
     PoolRole role = invitation.role();
     Duration life = invitation.life();
     Names.require("owner", invitation.owner());
@@ -198,20 +189,17 @@ public final class JoinTokens {
           "a join token cannot live for " + life + "; choose more than 0 and up to 366 days");
     }
     long now = clock.millis();
-    sql.run(
-        "issue a join token",
-        connection ->
-            Sql.update(
-                connection,
-                "insert into join_token"
-                    + " (token_hash, role_name, owner_name, issued_millis, expires_millis,"
-                    + " member_id) values (?, ?, ?, ?, ?, ?)",
-                Digests.sha256Hex(secret.reveal()),
-                role.text(),
-                invitation.owner(),
-                now,
-                now + life.toMillis(),
-                invitation.name().orElse(null)));
+    Sql.update(
+        connection,
+        "insert into join_token"
+            + " (token_hash, role_name, owner_name, issued_millis, expires_millis, member_id)"
+            + " values (?, ?, ?, ?, ?, ?)",
+        Digests.sha256Hex(secret.reveal()),
+        role.text(),
+        invitation.owner(),
+        now,
+        now + life.toMillis(),
+        invitation.name().orElse(null));
   }
 
   private Optional<Kept> find(String hash) {

@@ -2,7 +2,6 @@ package io.gleaner.enrolment;
 
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.Fingerprint;
-import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRegistry;
 import io.gleaner.authority.PoolRegistry.Holder;
 import io.gleaner.authority.PoolRole;
@@ -11,24 +10,18 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The members of the pool as those who run it invite, list and revoke them. Methods throw {@link
  * SecurityRefusal}, read and write the database, and are safe for all threads.
  */
 public final class Members {
-  private static final int LONGEST_PREFIX = 40;
-  private static final int RANDOM_LETTERS = 4;
-
   private final Authority authority;
   private final PoolRegistry registry;
   private final JoinTokens tokens;
   private final Revocations revocations;
-  private final InstantSource clock;
+  private final Invitations invitations;
 
   public Members(
       Authority authority,
@@ -40,7 +33,7 @@ public final class Members {
     this.registry = registry;
     this.tokens = tokens;
     this.revocations = revocations;
-    this.clock = clock;
+    this.invitations = new Invitations(tokens, clock);
   }
 
   /**
@@ -53,24 +46,20 @@ public final class Members {
   /**
    * Invites a new member. Without a name it is called after its owner.
    *
-   * @throws SecurityRefusal if the name is or was somebody's
+   * @throws SecurityRefusal if the name is or was somebody's, or is promised to somebody
    */
   public Invited invite(Invitation invitation) {
-    String name =
-        invitation
-            .name()
-            .map(
-                wanted -> {
-                  requireFree(wanted);
-                  return wanted;
-                })
-            .orElseGet(() -> freeName(invitation.owner()));
-    return issue(invitation, name);
+    return invitations.invite(invitation, authority.fingerprint());
   }
 
-  /** Invites a member that there is to bring another key, because it lost its own. */
+  /**
+   * Invites a member to bring another key, because it lost its own; if nobody has the name yet, as
+   * above.
+   *
+   * @throws SecurityRefusal if the name is or is promised to another user or role, or was revoked
+   */
   public Invited inviteAgain(Invitation invitation, String name) {
-    return issue(invitation, name);
+    return invitations.again(invitation, name, authority.fingerprint());
   }
 
   /** Everybody who has or had a certificate. */
@@ -127,37 +116,5 @@ public final class Members {
   public void retire(Fingerprint old, boolean force) {
     authority.retire(old, force);
     boolean unused = revocations.poll();
-  }
-
-  private Invited issue(Invitation invitation, String name) {
-    Invitation named =
-        new Invitation(invitation.role(), invitation.owner(), Optional.of(name), invitation.life());
-    JoinToken token = tokens.invite(named, authority.fingerprint());
-    Instant expires = clock.instant().plus(invitation.life()).truncatedTo(ChronoUnit.SECONDS);
-    return new Invited(token, name, expires);
-  }
-
-  private void requireFree(String name) {
-    if (!isFree(name)) {
-      throw new SecurityRefusal(
-          Code.INVALID,
-          "'"
-              + name
-              + "' is or was a member of the pool, or is invited already; choose another name");
-    }
-  }
-
-  private boolean isFree(String name) {
-    return registry.holders(name).isEmpty() && !tokens.areFor(name);
-  }
-
-  private String freeName(String owner) {
-    String letters = owner.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-    String prefix = letters.substring(0, Math.min(LONGEST_PREFIX, letters.length()));
-    String name;
-    do {
-      name = prefix + "-" + PoolIdentity.randomId().substring(0, RANDOM_LETTERS);
-    } while (!isFree(name));
-    return name;
   }
 }

@@ -70,7 +70,7 @@ class FormsTest {
             "https://lab/device/ada/d1",
             "gleaner://lab/device/ada",
             "gleaner://lab/device/ada/d1/x",
-            "gleaner://lab/root/ada/d1",
+            "gleaner://lab/king/ada/d1",
             "gleaner://Home/device/ada/d1",
             "gleaner://lab/device/-/d1",
             "gleaner://lab/node/ada/d1",

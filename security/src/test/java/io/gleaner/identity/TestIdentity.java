@@ -32,7 +32,8 @@ public final class TestIdentity implements InstantSource {
               "V17__authority",
               "V18__enrolment",
               "V21__audit",
-              "V22__scoped_tokens")) {
+              "V22__scoped_tokens",
+              "V23__member_names")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

@@ -333,7 +333,8 @@ class CertificateTest {
       database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
       try (var connection = database.getConnection();
           var statement = connection.createStatement()) {
-        for (String script : List.of("V1__identity", "V17__authority", "V18__enrolment")) {
+        for (String script :
+            List.of("V1__identity", "V17__authority", "V18__enrolment", "V23__member_names")) {
           statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
         }
       }

@@ -12,15 +12,22 @@ import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRegistry;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocation;
+import io.gleaner.authority.Revocations;
 import io.gleaner.authority.SigningRequest;
 import io.gleaner.authority.SqlAuthorityKeys;
 import io.gleaner.authority.SqlPoolRegistry;
+import io.gleaner.enrolment.Invitation;
+import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.enrolment.Members;
 import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -121,6 +128,60 @@ class SharedAuthorityTest {
 
       assertThat(seen).hasSize(nodes * each).doesNotHaveDuplicates();
       assertThat(revoking.get().stream().flatMap(List::stream)).doesNotHaveDuplicates();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestStore.class)
+  @Tag("S3")
+  void aNameHasOneHolderWhoeverAsksAtOnce(TestStore store) throws Exception {
+    int nodes = 4;
+    try (Database database = TestStore.open(store.in(folder), Schema.NODE)) {
+      PoolRegistry registry = new SqlPoolRegistry(database.dataSource());
+      Authority authority = open(database, PASSPHRASE);
+      SigningRequest request = new SigningRequest(P256.generate().getPublic());
+      List<Boolean> issued =
+          together(
+              nodes,
+              node ->
+                  wins(
+                      () ->
+                          authority.issue(
+                              new PoolIdentity("home", PoolRole.DEVICE, "user" + node, "d1"),
+                              request)));
+      assertThat(issued).containsOnlyOnce(true);
+      assertThat(registry.holders("d1")).hasSize(1);
+
+      Members members =
+          new Members(
+              authority,
+              registry,
+              new JoinTokens(database.dataSource(), InstantSource.system()),
+              new Revocations(registry, System::nanoTime),
+              InstantSource.system());
+      List<Boolean> invited =
+          together(
+              nodes,
+              node ->
+                  wins(
+                      () ->
+                          members.inviteAgain(
+                              new Invitation(
+                                  PoolRole.DEVICE,
+                                  "user" + node,
+                                  Optional.of("d2"),
+                                  Duration.ofHours(1)),
+                              "d2")));
+      assertThat(invited).containsOnlyOnce(true);
+    }
+  }
+
+  private static boolean wins(Callable<Object> attempt) throws Exception {
+    try {
+      return attempt.call() != null;
+    } catch (SecurityRefusal refusal) {
+      assertThat(refusal.code()).isEqualTo(SecurityRefusal.Code.INVALID);
+      return false;
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.api.Gleaner;
 import io.gleaner.api.GleanerException;
+import io.gleaner.api.rest.Patience;
+import io.gleaner.api.rest.RestClient;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.enrolment.JoinToken;
@@ -18,10 +20,13 @@ import io.gleaner.secrets.Secret;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.ResultEntry;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import net.jini.core.lease.Lease;
 import org.junit.jupiter.api.Tag;
@@ -57,7 +62,7 @@ class MembersTest {
             market.awaits(bag).isComplete();
             market.untilBalance("owner/olga", 0);
             assertThat(market.earnedBy(otto)).isPositive();
-            olga.starts();
+            olga.startsWithoutToken();
             assertThat(olga.ends()).as(olga.tells()).isEqualTo(4);
             assertThat(gleaner(market, "members").out())
                 .containsPattern("olga-desk +device +olga .*lost on a train")
@@ -88,6 +93,15 @@ class MembersTest {
         first.startsWithoutToken();
         market.until("it came back by its certificate", first::hasJoined);
       }
+      market.node().newUser("eve", Set.of(Role.OWNER));
+      Secret evesToken = market.node().apiTokens().issue("eve", Duration.ofHours(1));
+      RestClient eve =
+          new RestClient(
+              URI.create(market.node().addresses().console()), evesToken, Patience.usual());
+      assertThatThrownBy(
+              () -> eve.post("/api/v1/members", Map.of("name", "lab-1", "again", true), Map.of()))
+          .hasMessageContaining("'lab-1' is not a device of eve")
+          .hasMessageContaining("a name never changes hands");
       Ran unknown = gleaner(market, "revoke", "lab-2");
       assertThat(unknown.exitCode()).isEqualTo(4);
       assertThat(unknown.err()).contains("no member of the pool is called 'lab-2'");

@@ -70,6 +70,11 @@ class RolesTest {
           new Row("GET /audit/log", "", 403, 403, 200, 403, 200),
           new Row("GET /audit/checkpoints", "", 403, 403, 200, 403, 200),
           new Row("POST /audit/verification", "{}", 403, 403, 200, 403, 200),
+          // The operator's machine keeps its name, whoever else lends machines.
+          new Row("POST /members", "{\"name\":\"d1\"}", 403, 403, 201, 422, 403),
+          new Row("POST /members", "{\"name\":\"d1\",\"again\":true}", 403, 403, 201, 422, 403),
+          new Row("POST /members", "{\"name\":\"d-USER\"}", 403, 403, 201, 201, 403),
+          new Row("POST /members", "{\"owner\":\"olga\"}", 403, 403, 201, 403, 403),
           // Last, since it ends the bag.
           new Row("POST /bags/bag-1/cancel", "{}", 200, 404, 200, 404, 403));
 

@@ -1,0 +1,153 @@
+package io.gleaner.enrolment;
+
+import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.MemberNames;
+import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.Revocation;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The join tokens that promise a name. A name is promised to one (role, owner) at a time, and what
+ * is looked at before is decided in the transaction of the promise. Safe for all threads.
+ */
+final class Invitations {
+  private static final int LONGEST_PREFIX = 40;
+  private static final int RANDOM_LETTERS = 4;
+
+  private final JoinTokens tokens;
+  private final InstantSource clock;
+
+  /** To whom a name is promised. */
+  private record Promise(String role, String owner) {}
+
+  Invitations(JoinTokens tokens, InstantSource clock) {
+    this.tokens = tokens;
+    this.clock = clock;
+  }
+
+  /**
+   * Invites somebody new, without a name under one after the owner.
+   *
+   * @throws SecurityRefusal if the name is or was somebody's, or is promised
+   */
+  Members.Invited invite(Invitation invitation, Fingerprint authority) {
+    return tokens.inTransaction(
+        "invite a member",
+        connection -> {
+          MemberNames.lock(connection);
+          String name =
+              invitation.name().isPresent()
+                  ? free(connection, invitation.name().get())
+                  : freeNameOf(connection, invitation.owner());
+          return promise(connection, invitation, name, authority);
+        });
+  }
+
+  /**
+   * Invites whoever has the name to bring another key, or somebody new if nobody has it.
+   *
+   * @throws SecurityRefusal if it is another user's, of another role, or revoked
+   */
+  Members.Invited again(Invitation invitation, String name, Fingerprint authority) {
+    PoolIdentity.requireId(name);
+    return tokens.inTransaction(
+        "invite a member again",
+        connection -> {
+          MemberNames.lock(connection);
+          requireSame(connection, invitation, name);
+          return promise(connection, invitation, name, authority);
+        });
+  }
+
+  private Members.Invited promise(
+      Connection connection, Invitation invitation, String name, Fingerprint authority)
+      throws SQLException {
+    JoinToken token = JoinToken.random(authority);
+    tokens.keep(connection, invitation.called(name), token.secret());
+    Instant expires = clock.instant().plus(invitation.life()).truncatedTo(ChronoUnit.SECONDS);
+    return new Members.Invited(token, name, expires);
+  }
+
+  private void requireSame(Connection connection, Invitation invitation, String name)
+      throws SQLException {
+    Promise wanted = new Promise(invitation.role().text(), invitation.owner());
+    Optional<PoolIdentity> holder = MemberNames.holder(connection, name);
+    if (!holder.map(each -> new Promise(each.role().text(), each.owner())).stream()
+            .allMatch(wanted::equals)
+        || !promises(connection, name).stream().allMatch(wanted::equals)) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "'"
+              + name
+              + "' is not a "
+              + wanted.role()
+              + " of "
+              + wanted.owner()
+              + ", and a name never changes hands; choose another name, or invite the one who has"
+              + " it with its own role and user");
+    }
+    if (holder.isPresent()) {
+      requireUnrevoked(connection, holder.get());
+    }
+  }
+
+  private static void requireUnrevoked(Connection connection, PoolIdentity holder)
+      throws SQLException {
+    Optional<Revocation> revocation = MemberNames.revocation(connection, holder);
+    if (revocation.isPresent()) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "'"
+              + holder.id()
+              + "' was revoked at "
+              + revocation.get().at()
+              + " and never comes back under this name; invite it without --again under another"
+              + " one");
+    }
+  }
+
+  private String free(Connection connection, String name) throws SQLException {
+    PoolIdentity.requireId(name);
+    if (!isFree(connection, name)) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "'"
+              + name
+              + "' is or was a member of the pool, or is invited already; choose another name");
+    }
+    return name;
+  }
+
+  private String freeNameOf(Connection connection, String owner) throws SQLException {
+    String letters = owner.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String prefix = letters.substring(0, Math.min(LONGEST_PREFIX, letters.length()));
+    String name;
+    do {
+      name = prefix + "-" + PoolIdentity.randomId().substring(0, RANDOM_LETTERS);
+    } while (!isFree(connection, name));
+    return name;
+  }
+
+  private boolean isFree(Connection connection, String name) throws SQLException {
+    return MemberNames.holder(connection, name).isEmpty() && promises(connection, name).isEmpty();
+  }
+
+  private List<Promise> promises(Connection connection, String name) throws SQLException {
+    return Sql.rows(
+        connection,
+        row -> new Promise(row.getString(1), row.getString(2)),
+        "select role_name, owner_name from join_token where member_id = ? and expires_millis > ?",
+        name,
+        clock.millis());
+  }
+}
