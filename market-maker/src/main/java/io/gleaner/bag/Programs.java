@@ -36,6 +36,7 @@ final class Programs {
     String digest = files.get(bag.bundle());
     try {
       if (!files.containsKey(beside)) {
+        requireNodeVouchedFor();
         return signers.node().sign(ofNode(bag, digest, length(blobs, digest)));
       }
       SignedManifest signed = SignedManifest.decode(bytes(blobs, files.get(beside)));
@@ -60,6 +61,15 @@ final class Programs {
     } catch (IOException e) {
       throw new BagException(
           BagException.Code.UNAVAILABLE, "the blob store does not answer; try again", e);
+    }
+  }
+
+  private void requireNodeVouchedFor() {
+    if (!signers.vouchesFor(signers.node().signer())) {
+      throw new BagException(
+          BagException.Code.UNAVAILABLE,
+          "the key with which this node signs programs was revoked; sign yours with 'gleaner sign',"
+              + " or let the operator start the node anew, which makes another key");
     }
   }
 

@@ -1,5 +1,7 @@
 package io.gleaner.bag;
 
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.bag.Bags.Submission;
 import io.gleaner.bag.Bags.Summary;
 import io.gleaner.bag.Bags.TaskOutcome;
@@ -9,7 +11,6 @@ import io.gleaner.ledger.Ledger;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
 import io.gleaner.notice.NoticeSettings;
-import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
@@ -27,6 +28,7 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,14 +51,15 @@ final class BagNode implements AutoCloseable {
   private final FileBlobStore blobs;
   private final String bundle;
   private final LostAcknowledgements acknowledgements = new LostAcknowledgements();
-  private final SignerKey signer;
+  private final Path signer;
   private TestSpace space;
   private SqlBags bags;
+  private SpaceSigners signers;
 
   private BagNode(Path folder) throws Exception {
     database = Database.open(StorageSettings.in(folder.resolve("data")));
     ledger = new SqlLedger(database.dataSource(), InstantSource.system(), new LedgerSettings(0));
-    signer = SignerKey.create(folder.resolve("signer"));
+    signer = folder.resolve("signer");
     blobs = new FileBlobStore(folder.resolve("blobs"), 1 << 20);
     bundle = blobs.put("the program".getBytes(StandardCharsets.UTF_8));
   }
@@ -79,13 +82,14 @@ final class BagNode implements AutoCloseable {
             Duration.ofSeconds(5),
             Duration.ofMillis(20),
             NoticeSettings.standard(Optional.empty()));
+    signers = SpaceSigners.open(database.dataSource(), space(), signer, InstantSource.system());
     bags =
         SqlBags.start(
             acknowledgements.over(database.dataSource()),
             space(),
             blobs,
             ledger,
-            SpaceSigners.open(space(), signer),
+            signers,
             settings,
             InstantSource.system());
   }
@@ -129,6 +133,18 @@ final class BagNode implements AutoCloseable {
 
   SqlBags bags() {
     return bags;
+  }
+
+  SpaceSigners signers() {
+    return signers;
+  }
+
+  /** Oldest first. */
+  List<SecurityEvent> securityLog() {
+    SecurityLog log = new SecurityLog(database.dataSource(), InstantSource.system());
+    List<SecurityEvent> events = new ArrayList<>();
+    log.newest(Long.MAX_VALUE, 100).forEach(entry -> events.add(0, entry.event()));
+    return events;
   }
 
   BagBlobs usedBlobs() {

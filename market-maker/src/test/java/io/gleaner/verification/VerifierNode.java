@@ -15,7 +15,6 @@ import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
 import io.gleaner.notice.NoticeSettings;
 import io.gleaner.signing.Digests;
-import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
@@ -65,7 +64,11 @@ final class VerifierNode implements AutoCloseable {
             space.client(),
             blobs,
             ledger,
-            SpaceSigners.open(space.client(), SignerKey.create(folder.resolve("signer"))),
+            SpaceSigners.open(
+                database.dataSource(),
+                space.client(),
+                folder.resolve("signer"),
+                InstantSource.system()),
             BagSettings.standard(NoticeSettings.standard(Optional.empty())),
             InstantSource.system());
   }

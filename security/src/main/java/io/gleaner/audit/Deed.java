@@ -15,8 +15,13 @@ public enum Deed {
   JOIN_TOKEN_REVOKED,
   /** A member got a certificate by a join token. */
   ENROLLED,
-  /** A certificate, a member or a bundle was revoked. */
+  /** A certificate or a member was revoked. */
   REVOKED,
+  /** The pool vouches for a key that signs programs. */
+  SIGNER_ADDED,
+  SIGNER_REVOKED,
+  /** One signed program was revoked, by its digest. */
+  PROGRAM_REVOKED,
   AUTHORITY_FOUNDED,
   AUTHORITY_ROTATED,
   AUTHORITY_RETIRED,

@@ -31,6 +31,11 @@ public final class SignerKey {
       throw new SecurityRefusal(
           Code.INVALID, "there is a file " + file + " already; a key is not written over");
     }
+    return replace(file);
+  }
+
+  /** Makes a key and keeps it in the place of the one in that file. */
+  public static SignerKey replace(Path file) {
     var key = new Ed25519PrivateKeyParameters(new SecureRandom());
     SecretFile.write(file, Secret.of(FORM + Digests.hex(key.getEncoded())));
     return new SignerKey(key);

@@ -1,7 +1,10 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.RestClient;
+import io.gleaner.authority.Fingerprint;
 import io.gleaner.signing.Signer;
 import io.gleaner.signing.SignerKey;
+import io.gleaner.signing.SignerProof;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +54,8 @@ final class SignersCommand implements Callable<Integer> {
       name = "add",
       mixinStandardHelpOptions = true,
       description =
-          "Lets the pool vouch for your key: machines that trust the pool run what it signs.")
+          "Lets the pool vouch for your key: machines that trust the pool run what it signs. The"
+              + " key signs that it is yours; it is nobody else's then.")
   int add(
       @Mixin NodeAccess access,
       @Option(
@@ -62,12 +66,17 @@ final class SignersCommand implements Callable<Integer> {
           Path key,
       @Option(names = "--json", description = "print JSON") boolean asJson)
       throws IOException {
-    Signer signer = SignerKey.readOrCreate(SignCommand.keyFile(key)).signer();
-    JsonNode known = access.connect().post(PATH, Map.of("signer", signer.hex()), Map.of());
+    SignerKey mine = SignerKey.readOrCreate(SignCommand.keyFile(key));
+    Signer signer = mine.signer();
+    RestClient client = access.connect();
+    String user = client.get("/api/v1/account").path("user").asString();
+    String authority = client.get("/api/v1/authority").path("fingerprints").path(0).asString();
+    String proof = SignerProof.make(Fingerprint.parse(authority).hex(), user, mine);
+    JsonNode known = client.post(PATH, Map.of("signer", signer.hex(), "proof", proof), Map.of());
     if (asJson) {
       Terminal.json(System.out, known);
     } else {
-      System.out.println("the pool vouches for the signer " + signer);
+      System.out.println("the pool vouches for the signer " + signer + " of " + user);
     }
     return ExitCode.OK.value;
   }

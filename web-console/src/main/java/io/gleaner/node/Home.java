@@ -1,11 +1,9 @@
 package io.gleaner.node;
 
 import io.gleaner.api.rest.LocalNode;
+import io.gleaner.secrets.PrivateFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /** The folder in which a node keeps everything, and the names of what lies in it. */
@@ -22,10 +20,7 @@ public record Home(Path folder) {
 
   /** Makes the folder, for its user only where the file system knows users. */
   void create() throws IOException {
-    Files.createDirectories(folder);
-    if (Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class)) {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-    }
+    PrivateFolder.create(folder);
   }
 
   /** Where the running node listens; there only while it runs. */

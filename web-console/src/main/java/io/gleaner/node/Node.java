@@ -35,7 +35,6 @@ import io.gleaner.pages.ConsoleServer;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
-import io.gleaner.signing.SignerKey;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
@@ -143,7 +142,7 @@ public final class Node implements AutoCloseable {
 
     engine = keep(space(home));
     TupleSpace space = keep(SpaceClient.open(engine, MARKET_SPACE, "node"));
-    signers = SpaceSigners.open(space, SignerKey.readOrCreate(home.signer()));
+    signers = SpaceSigners.open(database.dataSource(), space, home.signer(), clock);
     bags =
         keep(
             SqlBags.start(

@@ -1,6 +1,7 @@
 package io.gleaner.rest;
 
 import io.gleaner.bag.Signers;
+import io.gleaner.enrolment.Members;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.Json;
@@ -11,6 +12,7 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.Caller;
 import io.gleaner.signing.Signer;
+import io.gleaner.signing.SignerProof;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
@@ -20,16 +22,23 @@ public final class SignerOperations {
   private static final String NOBODY = "";
 
   private final Signers signers;
+  private final Members members;
   private final OffLoop offLoop;
 
-  /** The body that adds a key. */
-  record SignerBody(String signer) {}
+  /** The body that adds a key, with the signature of {@link SignerProof} by it. */
+  record SignerBody(String signer, String proof) {}
 
   /** The answer to who signs. */
   record SignerList(List<Signers.Known> signers) {}
 
-  public SignerOperations(Signers signers, OffLoop offLoop) {
+  /**
+   * Operations on the signers of a pool.
+   *
+   * @param members know the pool's authorities, whose fingerprints proofs name
+   */
+  public SignerOperations(Signers signers, Members members, OffLoop offLoop) {
     this.signers = signers;
+    this.members = members;
     this.offLoop = offLoop;
   }
 
@@ -44,9 +53,14 @@ public final class SignerOperations {
   void add(RoutingContext ctx) {
     Caller caller = Authentication.callerOf(ctx);
     require(caller, Action.WRITE, caller.name());
-    Signer signer = signer(Json.read(ctx.body().buffer(), SignerBody.class).signer());
+    SignerBody body = Json.read(ctx.body().buffer(), SignerBody.class);
+    Signer signer = signer(body.signer());
     offLoop
-        .call(() -> signers.add(caller.name(), signer))
+        .call(
+            () -> {
+              requireProof(caller.name(), signer, body.proof());
+              return signers.add(caller.actor(), signer);
+            })
         .onSuccess(known -> Json.send(ctx, 201, known))
         .onFailure(ctx::fail);
   }
@@ -63,7 +77,7 @@ public final class SignerOperations {
         .call(
             () -> {
               require(caller, Action.CHANGE, ownerOf(subject));
-              return signers.revoke(subject, caller.name());
+              return signers.revoke(subject, caller.actor());
             })
         .onSuccess(known -> Json.send(ctx, 200, known))
         .onFailure(ctx::fail);
@@ -76,6 +90,23 @@ public final class SignerOperations {
         .map(Signers.Known::owner)
         .findFirst()
         .orElse(NOBODY);
+  }
+
+  /** Who does not have the key cannot take it for theirs, to revoke it or to stand in its way. */
+  private void requireProof(String user, Signer signer, String proof) {
+    boolean proved =
+        proof != null
+            && members.authorities().stream()
+                .anyMatch(pool -> new SignerProof(pool.hex(), user, signer).isProvedBy(proof));
+    if (!proved) {
+      throw new ConsoleException(
+          Code.INVALID_REQUEST,
+          "the field 'proof' is not the signature of "
+              + signer
+              + " that gives this key to "
+              + user
+              + " in this pool; add it with 'gleaner signers add', which makes one");
+    }
   }
 
   private static Signer signer(String text) {

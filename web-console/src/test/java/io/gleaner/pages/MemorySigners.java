@@ -1,5 +1,6 @@
 package io.gleaner.pages;
 
+import io.gleaner.audit.Actor;
 import io.gleaner.bag.Signers;
 import io.gleaner.signing.Signer;
 import java.util.List;
@@ -11,15 +12,15 @@ final class MemorySigners implements Signers {
   private final List<Known> known = new CopyOnWriteArrayList<>();
 
   @Override
-  public Known add(String owner, Signer signer) {
-    Known added = new Known(signer.hex(), owner, false);
+  public Known add(Actor owner, Signer signer) {
+    Known added = new Known(signer.hex(), owner.name(), false);
     known.add(added);
     return added;
   }
 
   @Override
-  public Known revoke(String subject, String by) {
-    Known revoked = new Known(subject, by, true);
+  public Known revoke(String subject, Actor by) {
+    Known revoked = new Known(subject, by.name(), true);
     known.add(revoked);
     return revoked;
   }

@@ -2,6 +2,7 @@ package io.gleaner.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.gleaner.blob.BlobStore;
+import io.gleaner.secrets.PrivateFolder;
 import io.gleaner.signing.Digests;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class BlobCache {
     this.maxBytes = maxBytes;
     this.source = source;
     this.clock = clock;
-    Files.createDirectories(folder);
+    PrivateFolder.create(folder);
     findAgain();
   }
 

@@ -1,11 +1,11 @@
 package io.gleaner.puller;
 
 import io.gleaner.policy.LauncherException;
+import io.gleaner.secrets.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -20,13 +20,13 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Creates and locks the folder.
+   * Creates the folder, closes it to other users of the machine, and locks it.
    *
    * @throws LauncherException DATA_FOLDER if another launcher has it or it cannot be written
    */
   static DataFolder lock(Path path) {
     try {
-      Files.createDirectories(path);
+      PrivateFolder.create(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

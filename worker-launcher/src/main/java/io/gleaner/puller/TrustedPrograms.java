@@ -36,7 +36,8 @@ final class TrustedPrograms {
   private record Verdict(Optional<String> refusal, long atNanos) {}
 
   /**
-   * @param named the only signers that the owner trusts; none for all that the pool vouches for
+   * @param named the only signers that the owner trusts; none for all that the pool vouches for,
+   *     and for WebAssembly of anybody
    */
   TrustedPrograms(TupleSpace space, Set<Signer> named, SeenBundles seen, Ticker ticker) {
     this.space = space;
@@ -78,7 +79,8 @@ final class TrustedPrograms {
       }
       boolean vouchedFor = named.isEmpty() && says(signed.signer().hex(), false);
       boolean revoked = says(signed.signer().hex(), true) || says(signed.digest(), true);
-      new BundleTrust(named, signer -> vouchedFor, true, subject -> revoked).require(signed, seen);
+      new BundleTrust(named, signer -> vouchedFor, named.isEmpty(), subject -> revoked)
+          .require(signed, seen);
       return Optional.empty();
     } catch (SecurityRefusal e) {
       return Optional.of(e.getMessage());

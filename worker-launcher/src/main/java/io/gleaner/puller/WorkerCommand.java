@@ -123,7 +123,8 @@ public final class WorkerCommand implements Callable<Integer> {
       names = "--signer",
       paramLabel = "<key>",
       description = {
-        "Run only programs that this key signed; may be given several times.",
+        "Run only programs that this key signed, of every kind; may be given several times.",
+        "It fixes the program and its entry point, not the parameters and files of its tasks.",
         "Without it: programs of everybody whom the pool vouches for."
       })
   private List<String> signers = List.of();
@@ -138,7 +139,9 @@ public final class WorkerCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "<folder>",
       scope = CommandLine.ScopeType.INHERIT,
-      description = "Folder for certificate, cache and state; default: ~/.gleaner/worker.")
+      description =
+          "Folder for certificate, cache and state, closed to other users of this machine;"
+              + " default: ~/.gleaner/worker.")
   private Path data;
 
   /** The command as people run it: it joins through the gateway of a node. */

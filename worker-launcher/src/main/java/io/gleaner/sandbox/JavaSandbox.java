@@ -4,6 +4,7 @@ import io.gleaner.api.Task;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.sandbox.child.Benchmark;
 import io.gleaner.sandbox.child.ChildMain;
+import io.gleaner.secrets.PrivateFolder;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -38,7 +39,7 @@ public final class JavaSandbox {
     this.folder = folder.toAbsolutePath();
     this.spawner = spawner;
     this.ticker = ticker;
-    Files.createDirectories(folder);
+    PrivateFolder.create(folder);
     Folder.wipe(folder, false);
   }
 
