@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.blob.BlobStore;
 import io.gleaner.blob.UserBlobs;
 import io.vertx.core.WorkerExecutor;
 
@@ -16,4 +17,24 @@ record BlobDesk(
     WorkerExecutor writers,
     WorkerExecutor readers,
     long limitBytes,
-    long patienceMillis) {}
+    long patienceMillis) {
+
+  /** Looks whether the user may see blobs; each look occupies a reader. */
+  NamedBlobs heldBy(String user) {
+    BlobStore theirs = blobs.of(user);
+    return digests ->
+        readers
+            .executeBlocking(
+                () -> {
+                  for (String digest : digests) {
+                    if (!theirs.contains(digest)) {
+                      return false;
+                    }
+                  }
+                  return true;
+                },
+                false)
+            .toCompletionStage()
+            .toCompletableFuture();
+  }
+}

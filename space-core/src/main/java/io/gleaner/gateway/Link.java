@@ -6,7 +6,6 @@ import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
-import io.gleaner.matching.NamedDigests;
 import io.gleaner.secrets.Secret;
 import io.gleaner.space.Command;
 import io.gleaner.space.NodeEngine;
@@ -406,7 +405,6 @@ final class Link {
   }
 
   private void tell(long session, SpaceEvent event) {
-    var unused = hand(event.entry().stream().toList());
     // A hint may be lost, and must not pile up before a slow reader.
     connection
         .filter(there -> !there.isFull())
@@ -429,7 +427,7 @@ final class Link {
                     .toList()));
   }
 
-  /** Who is handed an entry may read the blobs that it names, at every node. */
+  /** A device that is handed an entry may read the blobs that it names, at every node. */
   private CompletableFuture<Void> hand(Reply reply) {
     if (reply instanceof Reply.Matched matched) {
       return hand(matched.entries());
@@ -443,7 +441,7 @@ final class Link {
 
   private CompletableFuture<Void> hand(List<EncodedEntry> entries) {
     Set<String> named = new HashSet<>();
-    entries.stream().filter(rights::hands).forEach(entry -> named.addAll(NamedDigests.of(entry)));
+    entries.forEach(entry -> named.addAll(rights.handed(entry)));
     return named.isEmpty() ? NOTHING_HANDED : blobs.handed(grant.owner(), named);
   }
 

@@ -26,13 +26,14 @@ import java.util.function.Supplier;
  */
 final class LinkRights {
   private static final Set<String> BRIEF = Set.of("OfferEntry", "StatusEntry", "AttemptEntry");
-  private static final Set<String> FROM_OTHERS = Set.of("TaskEntry", "JobEntry");
   private static final String SILENCE =
       "the space does not tell this node what this client may do; ";
   private static final Reply NOT_KNOWN =
       new Reply.Refused(Refusal.UNAVAILABLE, SILENCE + "try again later");
   private static final Reply NOT_KNOWN_AGAIN =
       new Reply.Refused(Refusal.OUTCOME_UNKNOWN, SILENCE + "it was done before or not");
+  private static final String NOT_ITS_BLOB =
+      "a result or checkpoint names a blob that its user has not uploaded; upload it first";
   private static final long BRIEF_LEASE_MILLIS = 60_000;
   private static final long CHECKPOINT_LEASE_MILLIS = 24 * 3_600_000L;
 
@@ -44,6 +45,7 @@ final class LinkRights {
   private final long patienceMillis;
   private final Contracted contracted;
   private final CommandRights table;
+  private final NamedBlobs blobs;
   private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
   LinkRights(
@@ -52,13 +54,15 @@ final class LinkRights {
       LongAdder refused,
       DeviceUse use,
       Ticker ticker,
-      Duration patience) {
+      Duration patience,
+      NamedBlobs blobs) {
     this.who = who;
     this.isDevice = who.parties().contains(Party.DEVICE);
     this.desk = desk;
     this.refused = refused;
     this.use = use;
     this.patienceMillis = patience.toMillis();
+    this.blobs = blobs;
     this.contracted = new Contracted(ticker);
     this.table = new CommandRights(who, contracted);
   }
@@ -88,17 +92,6 @@ final class LinkRights {
     return kind.equals("CheckpointEntry") ? CHECKPOINT_LEASE_MILLIS : Long.MAX_VALUE;
   }
 
-  /** Whether being handed the entry lets the client read the blobs that it names. */
-  boolean hands(EncodedEntry entry) {
-    if (!isDevice) {
-      return true;
-    }
-    String kind = MarketTypes.kindOf(entry.type());
-    return FROM_OTHERS.contains(kind)
-        || (kind.equals("CheckpointEntry")
-            && entry.scalar("launcherId").filter(who.id()::equals).isEmpty());
-  }
-
   /**
    * Has the command, or more exactly what this client may mean by it, carried out if it is allowed,
    * else answers the refusal.
@@ -110,6 +103,26 @@ final class LinkRights {
     if (!isDevice) {
       return decide(command, carryOut, () -> {});
     }
+    Set<String> named = NamedBlobs.by(command);
+    return named.isEmpty()
+        ? allowDevice(command, again, carryOut)
+        : afterLook(
+            again,
+            () ->
+                ifAnswered(
+                    blobs.holds(named).orTimeout(patienceMillis, TimeUnit.MILLISECONDS),
+                    again,
+                    held -> {
+                      if (!held) {
+                        return CompletableFuture.completedFuture(forbidden(NOT_ITS_BLOB));
+                      }
+                      use.allowed();
+                      return allowDevice(command, again, carryOut);
+                    }));
+  }
+
+  private CompletableFuture<Reply> allowDevice(
+      Command command, boolean again, Function<Command, CompletableFuture<Reply>> carryOut) {
     if (command instanceof Command.Write write && Answering.isAnswer(write)) {
       return answer(write, again, carryOut);
     }
@@ -227,6 +240,11 @@ final class LinkRights {
       use.allowed();
     }
     return reply;
+  }
+
+  /** The blobs that the client may read once it is handed the entry. */
+  Set<String> handed(EncodedEntry entry) {
+    return isDevice ? NamedBlobs.handed(entry, who.id()) : Set.of();
   }
 
   /** What an answer shows of contracts is no proof of them, but a reason to look. */

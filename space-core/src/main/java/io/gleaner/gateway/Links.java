@@ -77,7 +77,14 @@ final class Links {
     Principal who = principal(grant, name);
     DeviceUse device = byDevice.computeIfAbsent(who, w -> new DeviceUse(ticker));
     LinkRights rights =
-        new LinkRights(who, contracts, refused, device, ticker, settings.patience());
+        new LinkRights(
+            who,
+            contracts,
+            refused,
+            device,
+            ticker,
+            settings.patience(),
+            blobs.heldBy(grant.owner()));
     Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;

@@ -45,6 +45,12 @@ public record EncodedEntry(EntryType type, byte[][] fields) {
     return true;
   }
 
+  /** Whether there is nothing in the field, or no such field. */
+  public boolean isOpen(String fieldName) {
+    int field = type.fieldNames().indexOf(fieldName);
+    return field < 0 || fields[field] == null;
+  }
+
   /** The text or number in a field; empty if there is none, or something else. */
   public Optional<Object> scalar(String fieldName) {
     int field = type.fieldNames().indexOf(fieldName);

@@ -28,6 +28,13 @@ public final class NamedDigests {
     return found;
   }
 
+  /** Those that one field names; none if there is no such field. */
+  public static Set<String> in(EncodedEntry entry, String fieldName) {
+    int field = entry.type().fieldNames().indexOf(fieldName);
+    byte[] value = field < 0 ? null : entry.fields()[field];
+    return value == null ? Set.of() : in(value, Set.of());
+  }
+
   private static Set<String> in(byte[] field, Set<String> before) {
     Set<String> found = before;
     // One of any 64 digits in a row stands at such a place.

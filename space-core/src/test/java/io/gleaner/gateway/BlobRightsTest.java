@@ -14,11 +14,15 @@ import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tuple.CheckpointEntry;
 import io.gleaner.tuple.ContractEntry;
+import io.gleaner.tuple.ResultEntry;
+import io.gleaner.tuple.TaskEntry;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
+import net.jini.core.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +92,56 @@ class BlobRightsTest {
       assertThat(his.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
       assertThat(bob.blobs().contains(digest)).isTrue();
       assertThat(bob.blobs().read(digest)).hasSize(400_000);
+    }
+  }
+
+  @Test
+  @Tag("S3")
+  void whoOnlyKnowsADigestReadsNothingByWritingIt() throws Exception {
+    String digest = ada.blobs().put(new byte[400_000]);
+    CheckpointEntry named = CheckpointEntry.ofJob("b-1");
+    named.digest = digest;
+    named.launcherId = "laptop";
+    ContractEntry contract = ContractEntry.ofLauncher("laptop");
+    contract.jobId = "b-1";
+    TaskEntry task = TaskEntry.ofJob("b-1");
+    task.shard = TaskEntry.shardOf("b-1", 0);
+    task.taskIndex = 0;
+    task.replica = 0;
+    task.attempt = 1;
+    task.parameters = Map.of("digest", digest);
+    ResultEntry result = ResultEntry.ofJob("b-1");
+    result.taskIndex = 0;
+    result.replica = 0;
+    result.attempt = 1;
+    result.launcherId = "laptop";
+    result.outputDigest = digest;
+    try (TupleSpace market = SpaceClient.open(engine, "market", "market");
+        GatewayConnection program = gateway.patientClientOf("bob");
+        TupleSpace own = program.space("bob/own");
+        TupleSpace his = bob.space("market")) {
+      own.write(named, null, 60_000);
+      assertThat(own.read(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
+      assertThat(own.take(CheckpointEntry.ofJob("b-1"), null, 0)).isNotNull();
+      market.write(contract, null, 60_000);
+      market.write(task, null, 60_000);
+      Transaction begun = his.begin(Duration.ofMinutes(1)).transaction;
+      assertThat(his.take(TaskEntry.ofJob("b-1"), begun, 0)).isNotNull();
+
+      assertThatThrownBy(() -> his.write(named, null, 60_000))
+          .isInstanceOf(SecurityException.class)
+          .hasMessageContaining("a blob that its user has not uploaded");
+      assertThatThrownBy(() -> his.write(result, begun, 60_000))
+          .isInstanceOf(SecurityException.class)
+          .hasMessageContaining("a blob that its user has not uploaded");
+      assertThat(program.blobs().contains(digest)).isFalse();
+      assertThat(bob.blobs().contains(digest)).isFalse();
+      assertThatThrownBy(() -> bob.blobs().open(digest)).isInstanceOf(FileNotFoundException.class);
+
+      String uploaded = bob.blobs().put(new byte[400_000]);
+      assertThat(uploaded).isEqualTo(digest);
+      his.write(result, begun, 60_000);
+      begun.commit();
     }
   }
 

@@ -61,7 +61,8 @@ class LinkRightsTest {
           new LongAdder(),
           use,
           Ticker.system(),
-          Duration.ofMillis(100));
+          Duration.ofMillis(100),
+          digests -> CompletableFuture.completedFuture(true));
 
   @Test
   @Tag("F9")
