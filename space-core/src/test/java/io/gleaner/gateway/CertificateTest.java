@@ -4,27 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.gleaner.authority.Authority;
-import io.gleaner.authority.AuthorityKeys;
-import io.gleaner.authority.AuthoritySettings;
-import io.gleaner.authority.Fingerprint;
-import io.gleaner.authority.P256;
 import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocations;
-import io.gleaner.authority.SigningRequest;
-import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.blob.FileBlobStore;
-import io.gleaner.enrolment.Enrolment;
 import io.gleaner.enrolment.JoinToken;
-import io.gleaner.enrolment.JoinTokens;
-import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
-import io.gleaner.tls.Credentials;
 import io.gleaner.tls.NodeCredentials;
 import io.gleaner.tls.PoolKeys;
 import io.gleaner.tls.PoolTrust;
@@ -36,15 +25,10 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
@@ -56,7 +40,6 @@ import net.jini.core.lease.Lease;
 import net.jini.core.transaction.Transaction;
 import net.jini.space.JavaSpace;
 import org.awaitility.Awaitility;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -73,7 +56,7 @@ class CertificateTest {
 
   @TempDir static Path folder;
   private static final AtomicLong NANOS = new AtomicLong();
-  private static Pool pool;
+  private static MemberPool pool;
   private static Revocations revocations;
   private static NodeCredentials node;
   private static Vertx vertx;
@@ -83,7 +66,7 @@ class CertificateTest {
   @BeforeAll
   static void aGatewayOnTls() throws Exception {
     Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-    pool = new Pool();
+    pool = new MemberPool();
     revocations = new Revocations(pool.registry, NANOS::get);
     revocations.poll();
     node = new NodeCredentials(pool.authority, "n1", List.of("127.0.0.1"), InstantSource.system());
@@ -95,12 +78,7 @@ class CertificateTest {
             GatewaySettings.onPort(0),
             engine,
             new FileBlobStore(folder, 1 << 20),
-            new Entrance.ByCertificate(
-                PoolKeys.of(node),
-                PoolTrust.ofNode(pool.authority::trust, revocations, InstantSource.system()),
-                revocations,
-                new Enrolment(pool.authority, pool.tokens),
-                InstantSource.system()));
+            pool.entrance(node, revocations));
   }
 
   @AfterAll
@@ -212,7 +190,7 @@ class CertificateTest {
 
   @Test
   void aNodeOfAnotherPoolNeverHearsTheToken(@TempDir Path machine) throws Exception {
-    Pool other = new Pool();
+    MemberPool other = new MemberPool();
     JoinToken token =
         other.tokens.invite(
             PoolRole.DEVICE, "bob", Duration.ofHours(1), other.authority.fingerprint());
@@ -258,7 +236,7 @@ class CertificateTest {
 
   @Test
   void strangersHearNothing() throws Exception {
-    Pool other = new Pool();
+    MemberPool other = new MemberPool();
     SSLContext stranger =
         Tls.context(
             PoolKeys.of(() -> other.credentials(other.identity(PoolRole.DEVICE, "bob", "d1"))),
@@ -320,72 +298,5 @@ class CertificateTest {
   private static GatewayConnection connect(SSLContext member) {
     return GatewayConnection.connect(
         List.of(new GatewayAddress("127.0.0.1", server.port())), member, PATIENT);
-  }
-
-  /** A pool's authority on a database in memory. */
-  private static final class Pool {
-    final SqlPoolRegistry registry;
-    final Authority authority;
-    final JoinTokens tokens;
-
-    Pool() throws Exception {
-      JdbcDataSource database = new JdbcDataSource();
-      database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-      try (var connection = database.getConnection();
-          var statement = connection.createStatement()) {
-        for (String script :
-            List.of("V1__identity", "V17__authority", "V18__enrolment", "V23__member_names")) {
-          statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
-        }
-      }
-      registry = new SqlPoolRegistry(database);
-      tokens = new JoinTokens(database, InstantSource.system());
-      authority =
-          Authority.open(
-              AuthoritySettings.of("home"),
-              registry,
-              new InMemory(),
-              Secret.of("passphrase of a test"),
-              InstantSource.system());
-    }
-
-    PoolIdentity identity(PoolRole role, String owner, String id) {
-      return new PoolIdentity("home", role, owner, id);
-    }
-
-    Credentials credentials(PoolIdentity identity) {
-      KeyPair keys = P256.generate();
-      return new Credentials(
-          keys.getPrivate(),
-          List.of(authority.issue(identity, new SigningRequest(keys.getPublic())).certificate()));
-    }
-
-    SSLContext member(PoolRole role, String owner, String id) {
-      return context(credentials(identity(role, owner, id)));
-    }
-
-    SSLContext context(Credentials shown) {
-      return Tls.context(
-          PoolKeys.of(() -> shown), PoolTrust.ofMember(authority::trust, InstantSource.system()));
-    }
-  }
-
-  private static final class InMemory implements AuthorityKeys {
-    private final Map<Fingerprint, byte[]> sealed = new ConcurrentHashMap<>();
-
-    @Override
-    public void write(Fingerprint authority, byte[] bytes) {
-      sealed.put(authority, bytes);
-    }
-
-    @Override
-    public Optional<byte[]> read(Fingerprint authority) {
-      return Optional.ofNullable(sealed.get(authority));
-    }
-
-    @Override
-    public void remove(Fingerprint authority) {
-      sealed.remove(authority);
-    }
   }
 }

@@ -1,64 +1,78 @@
 package io.gleaner.gateway;
 
 import io.gleaner.gateway.wire.Wire;
-import io.gleaner.secrets.Secret;
 import io.gleaner.space.Command;
+import io.gleaner.tls.MemberFile;
+import io.gleaner.tls.PoolKeys;
+import io.gleaner.tls.PoolTrust;
+import io.gleaner.tls.Tls;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
+import io.vertx.core.net.TrustOptions;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A process that opens connections, has each wait for an entry {@code idle-<number>}, keeps all of
  * them alive, and prints {@code answered <number>} or {@code broken <number> <why>}. Arguments:
- * port and number of connections; standard input: join tokens, one in a line, used in turn.
+ * port, number of connections, and folders with members' certificates, which are used in turn.
  * Confined to one event loop.
  */
 public final class IdleClients {
-  private static final int AT_A_TIME = 64;
+  private static final int AT_A_TIME = 16;
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long KEEP_ALIVE_MILLIS = 8_000;
 
-  private final NetClient client;
+  private final List<NetClient> members;
   private final int port;
   private final int connections;
-  private final List<Secret> tokens;
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final List<Connection> open = new ArrayList<>();
   private int begun;
 
-  private IdleClients(Vertx vertx, int port, int connections, List<Secret> tokens) {
-    this.client = vertx.createNetClient();
+  private IdleClients(Vertx vertx, int port, int connections, List<NetClient> members) {
+    this.members = members;
     this.port = port;
     this.connections = connections;
-    this.tokens = tokens;
     vertx.setPeriodic(KEEP_ALIVE_MILLIS, timer -> open.forEach(Connection::ping));
   }
 
-  public static void main(String[] args) throws IOException {
-    List<Secret> tokens = new ArrayList<>();
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      tokens.add(Secret.of(line));
-    }
+  public static void main(String[] args) {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     vertx.runOnContext(
         v -> {
+          List<NetClient> members = new ArrayList<>();
+          for (String folder : List.of(args).subList(2, args.length)) {
+            members.add(vertx.createNetClient(certificateIn(Path.of(folder))));
+          }
           IdleClients all =
-              new IdleClients(vertx, Integer.parseInt(args[0]), Integer.parseInt(args[1]), tokens);
+              new IdleClients(vertx, Integer.parseInt(args[0]), Integer.parseInt(args[1]), members);
           for (int i = 0; i < AT_A_TIME; i++) {
             all.next();
           }
         });
+  }
+
+  private static NetClientOptions certificateIn(Path folder) {
+    MemberFile.Membership member =
+        new MemberFile(folder, InstantSource.system()).read().orElseThrow();
+    return new NetClientOptions()
+        .setSsl(true)
+        .setHostnameVerificationAlgorithm("")
+        .setEnabledSecureTransportProtocols(Set.copyOf(Tls.PROTOCOLS))
+        .setKeyCertOptions(KeyCertOptions.wrap(PoolKeys.of(member::credentials)))
+        .setTrustOptions(
+            TrustOptions.wrap(PoolTrust.ofMember(member::trust, InstantSource.system())));
   }
 
   private void next() {
@@ -66,7 +80,8 @@ public final class IdleClients {
       return;
     }
     int number = begun++;
-    client
+    members
+        .get(number % members.size())
         .connect(port, "127.0.0.1")
         .onSuccess(socket -> new Connection(number, socket).begin())
         .onFailure(failure -> out.println("broken " + number + " " + failure));
@@ -85,7 +100,7 @@ public final class IdleClients {
     void begin() {
       socket.handler(this::received);
       socket.closeHandler(closed -> out.println("broken " + number + " closed"));
-      send(RawClient.hello(tokens.get(number % tokens.size())));
+      send(RawClient.hello());
     }
 
     void ping() {

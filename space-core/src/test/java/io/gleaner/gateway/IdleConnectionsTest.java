@@ -5,30 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.authority.PoolRole;
+import io.gleaner.authority.Revocations;
+import io.gleaner.blob.FileBlobStore;
 import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.SpaceSettings;
+import io.gleaner.tls.NodeCredentials;
+import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many connections of another process, each with a take that waits, on one node of the usual limits
- * with the real core. {@code -Dgleaner.connections=10000} is the bar; the figures are printed.
+ * over TLS 1.3 with certificates, with the real core. {@code -Dgleaner.connections=10000} is the
+ * bar; the figures are printed.
  */
-@Timeout(600)
+@Timeout(1200)
 class IdleConnectionsTest {
   private static final int CONNECTIONS = Integer.getInteger("gleaner.connections", 500);
   private static final int SAMPLE = Math.min(CONNECTIONS, 100);
@@ -58,17 +64,32 @@ class IdleConnectionsTest {
 
   @Test
   void idleConnectionsEachWithATakeThatWaitsAreHeldAndAnswered() throws Exception {
+    MemberPool pool = new MemberPool();
+    Revocations revocations = new Revocations(pool.registry, () -> 0);
+    revocations.poll();
+    NodeCredentials node =
+        new NodeCredentials(pool.authority, "n1", List.of("127.0.0.1"), InstantSource.system());
+    Vertx vertx = Vertx.vertx();
     try (HazelcastSpace space = HazelcastSpace.start(SpaceSettings.defaults());
-        TestGateway gateway =
-            TestGateway.start(space, folder, quick -> GatewaySettings.onPort(0))) {
+        GatewayServer gateway =
+            GatewayServer.start(
+                vertx,
+                GatewaySettings.onPort(0),
+                space,
+                new FileBlobStore(folder.resolve("blobs"), 1 << 20),
+                pool.entrance(node, revocations))) {
       answer(Tuples.in(space).write("the class is known"));
       Memory before = Memory.now();
       long began = System.nanoTime();
-      Process clients = starts(gateway);
+      Process clients = starts(pool, gateway.port());
       try {
         await("all wait")
-            .atMost(Duration.ofMinutes(5))
-            .until(() -> gateway.server.waitingOperations() == CONNECTIONS);
+            .atMost(Duration.ofMinutes(15))
+            .until(
+                () -> {
+                  assertThat(broken).isEmpty();
+                  return gateway.waitingOperations() == CONNECTIONS;
+                });
         long seconds = (System.nanoTime() - began) / 1_000_000_000;
         Memory after = Memory.now();
         System.out.printf(
@@ -79,12 +100,14 @@ class IdleConnectionsTest {
             (after.heap() - before.heap()) / 1024.0 / CONNECTIONS,
             (after.resident() - before.resident()) / 1024.0 / CONNECTIONS);
         wakesASample(space);
-        assertThat(gateway.server.waitingOperations()).isEqualTo(CONNECTIONS - SAMPLE);
-        assertThat(gateway.server.clients()).isEqualTo(CONNECTIONS);
+        assertThat(gateway.waitingOperations()).isEqualTo(CONNECTIONS - SAMPLE);
+        assertThat(gateway.clients()).isEqualTo(CONNECTIONS);
         assertThat(broken).isEmpty();
       } finally {
         clients.destroyForcibly();
       }
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -102,30 +125,25 @@ class IdleConnectionsTest {
         SAMPLE, (System.nanoTime() - began) / 1_000_000);
   }
 
-  private Process starts(TestGateway gateway) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx512m",
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    IdleClients.class.getName(),
-                    Integer.toString(gateway.server.port()),
-                    Integer.toString(CONNECTIONS)))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (PrintStream tokens =
-        new PrintStream(process.getOutputStream(), false, StandardCharsets.UTF_8)) {
-      for (int owner = 0; owner < OWNERS; owner++) {
-        tokens.println(
-            gateway
-                .tokens
-                .issue(PoolRole.APPLICATION, "owner" + owner, Duration.ofHours(1))
-                .reveal());
-      }
+  private Process starts(MemberPool pool, int port) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                IdleClients.class.getName(),
+                Integer.toString(port),
+                Integer.toString(CONNECTIONS)));
+    for (int owner = 0; owner < OWNERS; owner++) {
+      Path member = folder.resolve("owner" + owner);
+      pool.writes(pool.identity(PoolRole.APPLICATION, "owner" + owner, "idle"), member);
+      command.add(member.toString());
     }
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Thread listener = new Thread(() -> hears(process.inputReader()), "clients-say");
     listener.setDaemon(true);
     listener.start();

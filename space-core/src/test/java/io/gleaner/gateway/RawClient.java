@@ -42,12 +42,21 @@ final class RawClient implements AutoCloseable {
   }
 
   static Wire.ClientFrame hello(Secret token) {
+    return hello(token.reveal());
+  }
+
+  /** Of a member with a certificate. */
+  static Wire.ClientFrame hello() {
+    return hello("");
+  }
+
+  private static Wire.ClientFrame hello(String token) {
     return Frames.client()
         .setHello(
             Wire.Hello.newBuilder()
                 .setLowestVersion(Protocol.LOWEST_VERSION)
                 .setHighestVersion(Protocol.HIGHEST_VERSION)
-                .setJoinToken(token.reveal())
+                .setJoinToken(token)
                 .setName("raw"))
         .build();
   }
