@@ -68,7 +68,7 @@ final class Evidence {
       while (tag.find()) {
         pending.add(tag.group(1));
       }
-      nextIsTest |= line.matches("\\s*@(Test|ParameterizedTest|RepeatedTest|TestFactory)\\b.*");
+      nextIsTest |= line.matches("\\s*@(Test|FuzzTest|ParameterizedTest|RepeatedTest|TestFactory)\\b.*");
       Matcher declared = METHOD.matcher(line);
       if (!line.strip().startsWith("*") && declared.find()) {
         if (declared.group(2) != null) {

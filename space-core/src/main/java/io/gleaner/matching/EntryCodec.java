@@ -61,7 +61,7 @@ public final class EntryCodec {
   private static EntryShape shapeHere(EntryType type, ClassLoader classes)
       throws UnusableEntryException {
     try {
-      Class<?> entryClass = Class.forName(type.name(), false, classes);
+      Class<?> entryClass = NamedClasses.named(type.name(), classes);
       EntryShape shape = EntryShape.of(entryClass);
       if (!shape.type().fieldNames().equals(type.fieldNames())) {
         throw new IllegalArgumentException(

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -152,9 +153,11 @@ final class ValueDecoder {
 
   private Object filled(Collection<Object> collection, int depth) {
     int count = count(1);
+    List<Object> elements = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      collection.add(read(depth + 1));
+      elements.add(read(depth + 1));
     }
+    collection.addAll(elements); // at once: one class copies all that it has with each
     return collection;
   }
 
@@ -233,9 +236,9 @@ final class ValueDecoder {
 
   private Class<?> classNamed(String name) {
     try {
-      return Class.forName(name, false, classes);
+      return NamedClasses.named(name, classes);
     } catch (ClassNotFoundException | LinkageError e) {
-      throw new MalformedValue("class " + name + " is not here", e);
+      throw new MalformedValue("class " + e.getMessage() + " is not here", e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -232,7 +233,10 @@ final class ValueEncoder {
         (key, value) ->
             pairs.add(new byte[][] {encodeAt(key, depth + 1), encodeAt(value, depth + 1)}));
     if (!inItsOrder) {
-      pairs.sort((a, b) -> Arrays.compareUnsigned(a[0], b[0]));
+      // By the value too: two keys that are arrays may look alike.
+      pairs.sort(
+          Comparator.<byte[][], byte[]>comparing(pair -> pair[0], Arrays::compareUnsigned)
+              .thenComparing(pair -> pair[1], Arrays::compareUnsigned));
     }
     out.putCount(pairs.size());
     for (byte[][] pair : pairs) {
