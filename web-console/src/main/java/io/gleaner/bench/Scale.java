@@ -6,8 +6,7 @@ import java.util.Locale;
 /**
  * How much is measured.
  *
- * @param backlog entries that wait in the large backlog; the small one has at most 10 000
- * @param peerBacklog the most entries that wait in the peer, whose takes become slow with them
+ * @param backlog entries that wait in the large backlog
  * @param clients with how many clients at a time figures are taken
  * @param sliceSeconds how long one figure is measured
  * @param warmUpSeconds how long each peer is warmed up at a time before the first
@@ -17,23 +16,20 @@ import java.util.Locale;
 public record Scale(
     String name,
     int backlog,
-    int peerBacklog,
     List<Integer> clients,
     double sliceSeconds,
     double warmUpSeconds,
     int warmUps,
     int repetitions) {
 
-  public static final Scale FULL =
-      new Scale("full", 1_000_000, 100_000, List.of(1, 4, 16), 2, 15, 6, 3);
+  public static final Scale FULL = new Scale("full", 1_000_000, List.of(1, 4, 16), 2, 15, 6, 3);
 
-  /** About a minute on two cores; {@code ./gleaner} turns the compiler off that takes long. */
-  public static final Scale QUICK =
-      new Scale("quick", 100_000, 20_000, List.of(1, 16), 0.15, 1, 1, 2);
+  /** {@code ./gleaner} turns the compiler off that takes long. */
+  public static final Scale QUICK = new Scale("quick", 100_000, List.of(1, 16), 0.15, 1, 1, 2);
 
   public Scale {
     clients = List.copyOf(clients);
-    if (backlog < 1 || peerBacklog < 1 || repetitions < 1 || !(sliceSeconds > 0)) {
+    if (backlog < 1 || repetitions < 1 || !(sliceSeconds > 0)) {
       throw new IllegalArgumentException(
           "a benchmark of " + backlog + " entries and " + sliceSeconds + " s measures nothing");
     }
@@ -44,7 +40,6 @@ public record Scale(
     return new Scale(
         name,
         Math.min(backlog, entries),
-        Math.min(peerBacklog, entries),
         clients,
         sliceSeconds,
         warmUpSeconds,
@@ -57,7 +52,6 @@ public record Scale(
     return new Scale(
         name,
         backlog,
-        peerBacklog,
         clients,
         seconds,
         Math.min(warmUpSeconds, 2 * seconds),
@@ -65,14 +59,19 @@ public record Scale(
         repetitions);
   }
 
-  /** The small backlog. */
+  /** The small backlog: a hundredth. */
   int smallBacklog() {
-    return Math.min(10_000, backlog);
+    return Math.max(1, backlog / 100);
+  }
+
+  /** The most entries that wait in the peer, whose takes become slow with them: a tenth. */
+  int peerBacklog() {
+    return Math.max(1, backlog / 10);
   }
 
   /** What waits while a member joins: all of it, but the little that can move in a quick run. */
   int movingBacklog() {
-    return warmUps == 1 ? peerBacklog : backlog;
+    return warmUps == 1 ? peerBacklog() : backlog;
   }
 
   @Override
@@ -84,7 +83,7 @@ public record Scale(
         name,
         smallBacklog(),
         backlog,
-        Math.min(backlog, peerBacklog),
+        peerBacklog(),
         sliceSeconds,
         repetitions);
   }
