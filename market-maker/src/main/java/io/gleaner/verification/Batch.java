@@ -53,6 +53,7 @@ final class Batch {
 
   private final Map<TaskKey, Map<Integer, Claim>> claims = new HashMap<>();
   private final List<Claim> fresh = new ArrayList<>();
+  private final List<ResultEntry> signed = new ArrayList<>();
   private final Map<TaskKey, List<Delivery>> claimed = new LinkedHashMap<>();
 
   Batch(
@@ -77,7 +78,7 @@ final class Batch {
     for (Delivery delivery : deliveries) {
       examine(delivery);
     }
-    store.add(fresh);
+    store.add(fresh, signed);
     List<Accepted> accepted = new ArrayList<>();
     for (List<Delivery> ofTask : claimed.values()) {
       judge(ofTask).ifPresent(accepted::add);
@@ -124,6 +125,9 @@ final class Batch {
     if (finding instanceof Claimed found) {
       if (ofTask.put(result.replica, found.claim()) == null) {
         fresh.add(found.claim());
+        if (result.signature != null) {
+          signed.add(result);
+        }
       }
       claimed.computeIfAbsent(delivery.task(), task -> new ArrayList<>()).add(delivery);
     } else if (finding instanceof Faulted) {

@@ -1,5 +1,6 @@
 package io.gleaner.verification;
 
+import io.gleaner.tuple.ResultEntry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -81,8 +82,12 @@ final class ClaimStore {
     }
   }
 
-  /** Writes all or none; returns when they are on disk. */
-  void add(Collection<Claim> claims) {
+  /**
+   * Writes all or none; returns when they are on disk.
+   *
+   * @param signed the results of those that are signed
+   */
+  void add(Collection<Claim> claims, Collection<ResultEntry> signed) {
     if (claims.isEmpty()) {
       return;
     }
@@ -106,6 +111,9 @@ final class ClaimStore {
           insert.addBatch();
         }
         insert.executeBatch();
+        if (!signed.isEmpty()) {
+          Receipts.add(connection, signed);
+        }
         connection.commit();
       } catch (SQLException e) {
         connection.rollback();

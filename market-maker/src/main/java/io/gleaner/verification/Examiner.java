@@ -14,16 +14,18 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * Checks the form of one result: the bag is open, the contract is the launcher's, the output is
- * what its digest says and lies in the blob store afterwards. Safe for all threads.
+ * Checks the form of one result: the bag is open, the contract is the launcher's, which signed it,
+ * the output is what its digest says and lies in the blob store afterwards. Safe for all threads.
  */
 final class Examiner {
   private final Contracts contracts;
   private final BlobStore blobs;
+  private final ResultSignatures signatures;
 
-  Examiner(Contracts contracts, BlobStore blobs) {
+  Examiner(Contracts contracts, BlobStore blobs, ResultSignatures signatures) {
     this.contracts = contracts;
     this.blobs = blobs;
+    this.signatures = signatures;
   }
 
   /** Whether the entry says which task it belongs to. */
@@ -82,6 +84,10 @@ final class Examiner {
     String digest = result.outputDigest;
     if (digest == null || !Digests.isSha256Hex(digest)) {
       return new Refused("it has no digest of its output");
+    }
+    Optional<String> unsigned = signatures.refusal(result, contract.owner());
+    if (unsigned.isPresent()) {
+      return new Refused(unsigned.get());
     }
     long bytes;
     if (result.output != null) {

@@ -56,11 +56,12 @@ public final class Verifier implements AutoCloseable {
       Ledger ledger,
       BlobStore blobs,
       Contracts contracts,
+      ResultSignatures signatures,
       DataSource database,
       InstantSource clock,
       LongSupplier epoch) {
     Examiner examiner() {
-      return new Examiner(contracts, blobs);
+      return new Examiner(contracts, blobs, signatures);
     }
   }
 

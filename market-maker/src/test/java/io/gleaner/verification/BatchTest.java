@@ -173,7 +173,7 @@ class BatchTest {
     ResultEntry result = completed(0, 0, "bob", "a lie", UNIT);
     lie.accept(result);
     Finding finding =
-        new Examiner(this::contract, blobs)
+        new Examiner(this::contract, blobs, ResultSignatures.NOT_ASKED)
             .examine(
                 result,
                 register.termsOfOpen("bag").orElseThrow(),
@@ -197,6 +197,7 @@ class BatchTest {
             ledger,
             blobs,
             this::contract,
+            ResultSignatures.NOT_ASKED,
             database.dataSource(),
             InstantSource.system(),
             () -> epoch);

@@ -89,6 +89,7 @@ final class VerifierNode implements AutoCloseable {
             ledger,
             blobs,
             contractId -> Optional.ofNullable(contracts.get(contractId)),
+            ResultSignatures.NOT_ASKED,
             database.dataSource(),
             InstantSource.system(),
             ledger::epoch);

@@ -82,6 +82,12 @@ public interface PoolRegistry {
   /** The certificate of this identity and key that ends last, revoked or not. */
   Optional<IssuedCertificate> latest(PoolIdentity identity, Fingerprint key);
 
+  /** The certificate with this serial number, revoked, ended or not. */
+  Optional<IssuedCertificate> certificate(String serial);
+
+  /** An authority's own certificate, retired or not. */
+  Optional<X509Certificate> authority(Fingerprint fingerprint);
+
   /** Adds a revocation, unless there is one of the same subject; returns the version then. */
   long revoke(Revocation revocation);
 

@@ -170,6 +170,18 @@ public final class SqlPoolRegistry implements PoolRegistry {
 
   @Override
   public Optional<IssuedCertificate> latest(PoolIdentity identity, Fingerprint key) {
+    return first(
+        "identity = ? and key_fingerprint = ? order by ends_millis desc limit 1",
+        identity.uri(),
+        key.hex());
+  }
+
+  @Override
+  public Optional<IssuedCertificate> certificate(String serial) {
+    return first("serial = ?", serial);
+  }
+
+  private Optional<IssuedCertificate> first(String condition, Object... values) {
     return sql.run(
         "read a certificate",
         connection ->
@@ -177,14 +189,26 @@ public final class SqlPoolRegistry implements PoolRegistry {
                     connection,
                     row ->
                         new IssuedCertificate(
-                            identity,
-                            Certificates.decode(row.getBytes(1)).get(0),
-                            Fingerprint.parse(row.getString(2))),
-                    "select certificate, authority from pool_certificate"
-                        + " where identity = ? and key_fingerprint = ?"
-                        + " order by ends_millis desc limit 1",
-                    identity.uri(),
-                    key.hex())
+                            PoolIdentity.parse(row.getString(1)).orElseThrow(),
+                            Certificates.decode(row.getBytes(2)).get(0),
+                            Fingerprint.parse(row.getString(3))),
+                    "select identity, certificate, authority from pool_certificate where "
+                        + condition,
+                    values)
+                .stream()
+                .findFirst());
+  }
+
+  @Override
+  public Optional<X509Certificate> authority(Fingerprint fingerprint) {
+    return sql.run(
+        "read the certificate of an authority",
+        connection ->
+            Sql.rows(
+                    connection,
+                    row -> Certificates.decode(row.getBytes(1)).get(0),
+                    "select certificates from pool_authority where fingerprint = ?",
+                    fingerprint.hex())
                 .stream()
                 .findFirst());
   }

@@ -2,15 +2,18 @@ package io.gleaner.enrolment;
 
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.Fingerprint;
+import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.PoolRegistry;
 import io.gleaner.authority.PoolRegistry.Holder;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocations;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The members of the pool as those who run it invite, list and revoke them. Methods throw {@link
@@ -98,6 +101,16 @@ public final class Members {
     }
     boolean known = revocations.poll();
     return known ? registry.holders(name) : holders;
+  }
+
+  /** The certificate with this serial number, whatever became of it. */
+  public Optional<IssuedCertificate> certificate(String serial) {
+    return registry.certificate(serial);
+  }
+
+  /** An authority's own certificate, retired or not. */
+  public Optional<X509Certificate> authority(Fingerprint fingerprint) {
+    return registry.authority(fingerprint);
   }
 
   /** The authorities that are trusted, the one that issues first. */

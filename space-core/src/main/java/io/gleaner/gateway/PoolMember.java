@@ -2,6 +2,7 @@ package io.gleaner.gateway;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.gleaner.authority.Authority;
+import io.gleaner.authority.Certificates;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.SigningRequest;
@@ -10,6 +11,10 @@ import io.gleaner.enrolment.JoinToken;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.signing.Digests;
+import io.gleaner.signing.ResultSigner;
+import io.gleaner.signing.ResultStatement;
+import io.gleaner.tls.Credentials;
 import io.gleaner.tls.MemberFile;
 import io.gleaner.tls.MemberFile.Membership;
 import io.gleaner.tls.PoolKeys;
@@ -122,6 +127,13 @@ public final class PoolMember {
   public boolean isOfPoolOf(JoinToken token) {
     return membership.trust().authorities().stream()
         .anyMatch(authority -> token.isOf(Fingerprint.of(authority)));
+  }
+
+  /** Signs with the key of the certificate that this has then. */
+  public ResultSigner.Signed sign(ResultStatement statement) {
+    Credentials own = membership.credentials();
+    return new ResultSigner.Signed(
+        Certificates.serial(own.certificate()), Digests.hex(statement.sign(own.key())));
   }
 
   public PoolIdentity identity() {

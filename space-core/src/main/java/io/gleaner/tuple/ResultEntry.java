@@ -36,6 +36,15 @@ public class ResultEntry implements Entry {
   /** SHA-256 of the result. */
   public String outputDigest;
 
+  /** Serial number of the launcher's certificate; open for one without. */
+  public String certificate;
+
+  /**
+   * The launcher's signature of {@link io.gleaner.signing.ResultStatement} with the key of that
+   * certificate, ECDSA in DER form; open for a task that failed.
+   */
+  public byte[] signature;
+
   /** The result itself if it is at most 64 KB, else it lies in the blob store. */
   public byte[] output;
 

@@ -7,11 +7,14 @@ import picocli.CommandLine.HelpCommand;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Checks that ledger and security log are what was written, and shows the log.",
+    description =
+        "Checks that ledger and security log are what was written, shows the log, and says who"
+            + " signed a result.",
     subcommands = {
       AuditVerifyCommand.class,
       AuditLogCommand.class,
       AuditCheckpointCommand.class,
+      AuditResultCommand.class,
       HelpCommand.class
     })
 final class AuditCommand extends CommandGroup {}

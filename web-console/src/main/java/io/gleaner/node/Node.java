@@ -43,6 +43,7 @@ import io.gleaner.storage.Database;
 import io.gleaner.storage.Schema;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.verification.DeviceSignatures;
 import io.gleaner.verification.Verifier;
 import io.gleaner.verification.VerifierSettings;
 import io.vertx.core.Vertx;
@@ -169,6 +170,7 @@ public final class Node implements AutoCloseable {
                             .find(contractId)
                             .filter(
                                 terms -> !pool.isRevokedDevice(terms.owner(), terms.launcherId())),
+                    new DeviceSignatures(new SqlPoolRegistry(database.dataSource())),
                     database.dataSource(),
                     clock,
                     maker::epoch),

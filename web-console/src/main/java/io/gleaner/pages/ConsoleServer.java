@@ -19,6 +19,7 @@ import io.gleaner.rest.MemberOperations;
 import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.rest.RestApi;
 import io.gleaner.rest.ResultOperations;
+import io.gleaner.rest.SignatureOperations;
 import io.gleaner.rest.SignerOperations;
 import io.gleaner.rest.UserOperations;
 import io.gleaner.rest.VisibleBags;
@@ -26,6 +27,7 @@ import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.SignIn;
 import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.verification.Receipts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -100,6 +102,8 @@ public final class ConsoleServer implements AutoCloseable {
         new RestApi(
             new BagOperations(parts.bags(), visible, parts.market(), parts.clock(), offLoop),
             new ResultOperations(parts.bags(), visible, parts.blobs().all(), offLoop, downloads),
+            new SignatureOperations(
+                visible, new Receipts(parts.auditing().database()), parts.members(), offLoop),
             new CompletionOperations(
                 parts.bags(), visible, parts.blobs().all(), parts.clock(), offLoop),
             new BlobOperations(

@@ -39,6 +39,7 @@ public final class RestApi {
   public RestApi(
       BagOperations bags,
       ResultOperations results,
+      SignatureOperations signatures,
       CompletionOperations completions,
       BlobOperations blobs,
       MarketOperations market,
@@ -70,6 +71,7 @@ public final class RestApi {
             get("/bags/{id}/explain", bags::explain),
             get("/bags/{id}/results", results::list),
             get("/bags/{id}/completions", completions::list),
+            get("/bags/{id}/results/{task}/signatures", signatures::list),
             get(OUTPUT, results::output),
             get(OUTPUTS, results::archive),
             get("/users", users::list),

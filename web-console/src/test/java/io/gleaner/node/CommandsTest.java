@@ -99,6 +99,15 @@ class CommandsTest {
       Ran ran = gleaner(market, "submit", bag.toString(), "--wait", "--json");
       assertThat(ran.json().path("completed").asInt()).as(ran.err()).isEqualTo(4);
 
+      String id = ran.json().path("id").asString();
+      String receipts = folder.resolve("receipts").toString();
+      Ran checked = gleaner(market, "audit", "result", id + "/0", "--to", receipts);
+      assertThat(checked.exitCode()).as(checked.err()).isZero();
+      assertThat(checked.out())
+          .contains("olga-desk signed, and it holds; the bag's result")
+          .contains("gleaner://gleaner/device/olga/olga-desk");
+      assertThat(folder.resolve("receipts")).isDirectoryContaining("glob:**/*olga-desk.sig");
+
       Files.write(folder.resolve("squares.jar"), new byte[] {1}, StandardOpenOption.APPEND);
       Ran changed = gleaner(market, "submit", bag.toString());
       assertThat(changed.err()).contains("its manifest names other bytes; sign it again");

@@ -3,6 +3,7 @@ package io.gleaner.puller;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.gateway.GatewayAddress;
 import io.gleaner.gateway.GatewayException;
+import io.gleaner.signing.ResultSigner;
 import io.gleaner.space.TupleSpace;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,11 @@ interface Door {
 
     /** Who earns: the owner of the join token. */
     String owner();
+
+    /** Signs results as this launcher; nothing if it has no certificate. */
+    default ResultSigner signer() {
+      return ResultSigner.NONE;
+    }
 
     /** Whether the connection broke for good. */
     boolean over();

@@ -9,6 +9,7 @@ import io.gleaner.gateway.GatewayException;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.PoolMember;
 import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.signing.ResultSigner;
 import io.gleaner.space.TupleSpace;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -98,6 +99,11 @@ final class GatewayDoor implements Door {
       @Override
       public String owner() {
         return connection.owner();
+      }
+
+      @Override
+      public ResultSigner signer() {
+        return statement -> Optional.of(self.sign(statement));
       }
 
       @Override

@@ -13,6 +13,7 @@ import io.gleaner.policy.PolicyMachine;
 import io.gleaner.policy.Standing;
 import io.gleaner.sandbox.JavaSandbox;
 import io.gleaner.sandbox.Spawner;
+import io.gleaner.signing.ResultSigner;
 import io.gleaner.signing.SeenBundles;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.status.LauncherStatus;
@@ -69,6 +70,7 @@ public final class Launcher implements AutoCloseable {
       TupleSpace space,
       BlobStore blobs,
       String owner,
+      ResultSigner signer,
       DataFolder folder,
       Sensors sensors)
       throws IOException {
@@ -93,7 +95,7 @@ public final class Launcher implements AutoCloseable {
     this.contracts = new Contracts(space, settings.launcherId(), settings.slots(), programs);
     this.attempts = new Attempts(space, settings.launcherId());
     Checkpoints checkpoints = new Checkpoints(space, blobs, settings.launcherId());
-    Results results = new Results(blobs, settings.launcherId(), microUnitsPerSecond);
+    Results results = new Results(blobs, settings.launcherId(), microUnitsPerSecond, signer);
     for (int i = 0; i < settings.slots(); i++) {
       TaskRunner runner =
           new TaskRunner(sandbox, cache, path.resolve("slot-" + i + ".jar"), microUnitsPerSecond);
@@ -105,29 +107,51 @@ public final class Launcher implements AutoCloseable {
     this.market = new Thread(this::trade, "market");
   }
 
+  /** Starts a launcher without a certificate, which signs nothing. */
+  static Launcher start(
+      LauncherSettings settings, TupleSpace space, BlobStore blobs, String owner) {
+    return start(settings, space, blobs, owner, ResultSigner.NONE);
+  }
+
   /**
    * Starts a launcher in the space {@code market}; it measures the machine first if that was not
    * done within a week, which takes about a second.
    *
    * @param owner who lends the machine and earns
+   * @param signer signs its results
    * @throws LauncherException if its folder cannot be used or the machine not be measured
    */
   public static Launcher start(
-      LauncherSettings settings, TupleSpace space, BlobStore blobs, String owner) {
+      LauncherSettings settings,
+      TupleSpace space,
+      BlobStore blobs,
+      String owner,
+      ResultSigner signer) {
     return start(
         settings,
         space,
         blobs,
         owner,
+        signer,
         new Sensors(SystemRoot.real(), InstantSource.system(), Ticker.system()));
   }
 
-  /** Starts a launcher with sensors of one's own. */
+  /** Starts a launcher without a certificate, with sensors of one's own. */
   static Launcher start(
       LauncherSettings settings, TupleSpace space, BlobStore blobs, String owner, Sensors sensors) {
+    return start(settings, space, blobs, owner, ResultSigner.NONE, sensors);
+  }
+
+  private static Launcher start(
+      LauncherSettings settings,
+      TupleSpace space,
+      BlobStore blobs,
+      String owner,
+      ResultSigner signer,
+      Sensors sensors) {
     DataFolder folder = DataFolder.lock(settings.dataFolder());
     try {
-      Launcher launcher = new Launcher(settings, space, blobs, owner, folder, sensors);
+      Launcher launcher = new Launcher(settings, space, blobs, owner, signer, folder, sensors);
       launcher.slotThreads.forEach(Thread::start);
       launcher.watcher.start();
       launcher.market.start();

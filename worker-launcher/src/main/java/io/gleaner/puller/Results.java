@@ -3,10 +3,13 @@ package io.gleaner.puller;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.sandbox.TaskEnd;
 import io.gleaner.signing.Digests;
+import io.gleaner.signing.ResultSigner;
+import io.gleaner.signing.ResultStatement;
 import io.gleaner.tuple.Outcome;
 import io.gleaner.tuple.ResultEntry;
 import io.gleaner.tuple.TaskEntry;
 import java.io.IOException;
+import java.util.HexFormat;
 
 /** Makes result entries: small results travel in them, large ones go to the blob store first. */
 final class Results {
@@ -16,8 +19,10 @@ final class Results {
   private final BlobStore blobs;
   private final String launcherId;
   private final long microUnitsPerSecond;
+  private final ResultSigner signer;
 
-  Results(BlobStore blobs, String launcherId, long microUnitsPerSecond) {
+  Results(BlobStore blobs, String launcherId, long microUnitsPerSecond, ResultSigner signer) {
+    this.signer = signer;
     this.blobs = blobs;
     this.launcherId = launcherId;
     this.microUnitsPerSecond = microUnitsPerSecond;
@@ -34,7 +39,20 @@ final class Results {
     } else {
       entry.outputDigest = blobs.put(end.output());
     }
+    sign(entry);
     return entry;
+  }
+
+  private void sign(ResultEntry entry) {
+    signer
+        .sign(
+            new ResultStatement(
+                entry.jobId, entry.taskIndex, entry.replica, entry.attempt, entry.outputDigest))
+        .ifPresent(
+            signed -> {
+              entry.certificate = signed.certificate();
+              entry.signature = HexFormat.of().parseHex(signed.signature());
+            });
   }
 
   ResultEntry failed(String contractId, TaskEntry task, TaskEnd.Failed end) {

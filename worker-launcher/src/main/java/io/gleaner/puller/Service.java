@@ -91,7 +91,8 @@ final class Service {
 
   private void serve(Door.Stay stay) throws IOException, InterruptedException {
     LauncherSettings named = settings.withName(stay.name());
-    try (Launcher launcher = Launcher.start(named, stay.space(), stay.blobs(), stay.owner());
+    try (Launcher launcher =
+            Launcher.start(named, stay.space(), stay.blobs(), stay.owner(), stay.signer());
         StatusServer page =
             StatusServer.start(
                 settings.dataFolder(), launcher::status, launcher::pause, launcher::resume)) {
