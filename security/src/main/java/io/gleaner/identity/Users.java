@@ -36,12 +36,14 @@ public final class Users {
   private final Sql sql;
   private final InstantSource clock;
   private final SignInThrottle throttle;
+  private final AddressThrottle addresses;
   private final SecurityLog log;
 
   public Users(DataSource database, InstantSource clock) {
     this.sql = new Sql(database);
     this.clock = clock;
     this.throttle = new SignInThrottle(clock);
+    this.addresses = new AddressThrottle(clock);
     this.log = new SecurityLog(database, clock);
   }
 
@@ -111,7 +113,7 @@ public final class Users {
    *
    * @param from the address that asks
    * @return the user, or empty if name or password is wrong
-   * @throws SecurityRefusal if the name failed too often and must wait
+   * @throws SecurityRefusal if the name or the address failed too often and must wait
    */
   public Optional<User> signIn(String name, Secret password, String from) {
     boolean right = isPassword(name, password, from);
@@ -124,17 +126,19 @@ public final class Users {
   /**
    * Whether it is the user's password; the log has it if it is not.
    *
-   * @throws SecurityRefusal if the name failed too often and must wait
+   * @throws SecurityRefusal if the name or the address failed too often and must wait
    */
   public boolean isPassword(String name, Secret password, String from) {
     if (!Names.isName(name) || password.reveal().length() > LONGEST_PASSWORD) {
       return false;
     }
+    addresses.begin(from);
     throttle.begin(name);
     Optional<String> hash = passwordHash(name);
     boolean right = Passwords.matches(password, hash.orElse(HASH_OF_NOBODY)) && hash.isPresent();
     if (right) {
       throttle.succeeded(name);
+      addresses.succeeded(from);
     } else {
       // What was typed as a name may be a password.
       log.record(

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,42 @@ class UsersTest {
     }
     throttle.begin("ada");
     assertThatThrownBy(() -> throttle.begin("ada")).hasMessageContaining("901 s");
+  }
+
+  @Test
+  @Tag("S10")
+  void manyNamesFromOneAddressWait() {
+    users.create("ada", Role.OWNER, RIGHT);
+    for (int i = 0; i < AddressThrottle.AT_ONCE; i++) {
+      if (i % 25 == 0) {
+        assertThat(users.signIn("ada", RIGHT, "192.0.2.7")).as("right, so free").isPresent();
+      }
+      assertThat(users.signIn("name" + i, WRONG, "192.0.2.7")).isEmpty();
+    }
+    assertThatThrownBy(() -> users.signIn("ada", RIGHT, "192.0.2.7"))
+        .isInstanceOfSatisfying(
+            SecurityRefusal.class, e -> assertThat(e.code()).isEqualTo(Code.THROTTLED))
+        .hasMessageContaining("from this address");
+    assertThat(users.signIn("ada", RIGHT, "192.0.2.8")).as("others go on").isPresent();
+
+    identity.passes(AddressThrottle.ONE_MORE);
+    assertThat(users.signIn("ada", RIGHT, "192.0.2.7")).isPresent();
+  }
+
+  @Test
+  @Tag("S10")
+  void anIpv6NetworkCountsAsOneAddressAndMemoryIsBounded() {
+    AddressThrottle throttle = new AddressThrottle(identity);
+    for (int i = 0; i < AddressThrottle.AT_ONCE; i++) {
+      throttle.begin("2001:db8:0:1:0:0:0:" + i);
+    }
+    assertThatThrownBy(() -> throttle.begin("2001:db8:0:1:f:f:f:f"))
+        .hasMessageContaining("try again in 7 s");
+    throttle.begin("2001:db8:0:2:0:0:0:1");
+    for (int i = 0; i < 10_000; i++) {
+      throttle.begin("host" + i);
+    }
+    throttle.begin("2001:db8:0:1:f:f:f:f"); // forgotten for the others
   }
 
   @Test
