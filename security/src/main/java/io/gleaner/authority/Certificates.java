@@ -10,6 +10,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -89,6 +90,35 @@ public final class Certificates {
       return true;
     } catch (GeneralSecurityException e) {
       return false;
+    }
+  }
+
+  /**
+   * Whether it is the time of the certificate.
+   *
+   * @throws SecurityRefusal with what is wrong if it is not
+   */
+  public static void requireTime(X509Certificate certificate, Instant now) {
+    Instant begins = certificate.getNotBefore().toInstant();
+    Instant ends = certificate.getNotAfter().toInstant();
+    String what =
+        "the certificate of "
+            + PoolIdentity.of(certificate)
+                .map(PoolIdentity::uri)
+                .orElseGet(() -> certificate.getSubjectX500Principal().getName());
+    if (now.isBefore(begins)) {
+      throw new SecurityRefusal(
+          Code.NOT_TRUSTED,
+          what + " begins at " + begins + " and it is " + now + "; check the clocks");
+    } else if (now.isAfter(ends)) {
+      throw new SecurityRefusal(
+          Code.NOT_TRUSTED,
+          what
+              + " ended at "
+              + ends
+              + " and it is "
+              + now
+              + "; get a new one (members join again), or check the clocks");
     }
   }
 

@@ -72,7 +72,7 @@ public record Trust(String pool, List<X509Certificate> authorities, List<X509Cer
       throw refusal(
           "the certificate is of the pool " + identity.pool() + ", expected " + pool, null);
     }
-    requireTime(certificate, identity.uri(), now);
+    Certificates.requireTime(certificate, now);
     if (certificate.getBasicConstraints() >= 0) {
       throw refusal("an authority is not a member", null);
     }
@@ -120,32 +120,6 @@ public record Trust(String pool, List<X509Certificate> authorities, List<X509Cer
           e);
     } catch (GeneralSecurityException e) {
       throw refusal("the certificate cannot be checked: " + e.getMessage(), e);
-    }
-  }
-
-  private static void requireTime(X509Certificate certificate, String of, Instant now) {
-    Instant begins = certificate.getNotBefore().toInstant();
-    Instant ends = certificate.getNotAfter().toInstant();
-    if (now.isBefore(begins)) {
-      throw refusal(
-          "the certificate of "
-              + of
-              + " begins at "
-              + begins
-              + " and it is "
-              + now
-              + "; check the clocks",
-          null);
-    } else if (now.isAfter(ends)) {
-      throw refusal(
-          "the certificate of "
-              + of
-              + " ended at "
-              + ends
-              + " and it is "
-              + now
-              + "; join again, or check the clocks",
-          null);
     }
   }
 

@@ -11,8 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivateKey;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
@@ -25,6 +30,9 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
  * @param chain the own certificate first
  */
 public record Credentials(PrivateKey key, List<X509Certificate> chain) {
+  private static final Integer DNS_NAME = 2;
+  private static final Integer IP_ADDRESS = 7;
+
   public Credentials {
     chain = List.copyOf(chain);
     if (chain.isEmpty() || !Signatures.isPair(key, chain.get(0).getPublicKey())) {
@@ -46,16 +54,45 @@ public record Credentials(PrivateKey key, List<X509Certificate> chain) {
         throw new SecurityRefusal(Code.INVALID, certificates + " is too long for certificates");
       }
       return new Credentials(
-          privateKey(SecretFile.readBytes(key), key.toString()),
-          Certificates.decode(Files.readAllBytes(certificates)));
+          privateKey(SecretFile.readBytes(key), key.toString()), decode(certificates));
     } catch (IOException e) {
       throw new SecurityRefusal(
-          Code.INVALID, "the certificates in " + certificates + " cannot be read", e);
+          Code.INVALID,
+          "the certificates in "
+              + certificates
+              + " cannot be read; name a file in PEM form, the own certificate first",
+          e);
+    }
+  }
+
+  private static List<X509Certificate> decode(Path file) throws IOException {
+    try {
+      return Certificates.decode(Files.readAllBytes(file));
+    } catch (SecurityRefusal e) {
+      throw new SecurityRefusal(Code.INVALID, file + ": " + e.getMessage(), e);
     }
   }
 
   public X509Certificate certificate() {
     return chain.get(0);
+  }
+
+  /**
+   * The DNS names and addresses for which the certificate is, in lower case; a name may begin with
+   * {@code *.} (RFC 5280 section 4.2.1.6).
+   */
+  public Set<String> hosts() {
+    try {
+      Collection<List<?>> names = certificate().getSubjectAlternativeNames();
+      return names == null
+          ? Set.of()
+          : names.stream()
+              .filter(name -> name.get(0).equals(DNS_NAME) || name.get(0).equals(IP_ADDRESS))
+              .map(name -> String.valueOf(name.get(1)).toLowerCase(Locale.ROOT))
+              .collect(Collectors.toUnmodifiableSet());
+    } catch (CertificateParsingException e) {
+      throw new SecurityRefusal(Code.INVALID, "the names in the certificate cannot be read", e);
+    }
   }
 
   /** Without the key, which would show itself in a log. */

@@ -11,9 +11,13 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -25,6 +29,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * why in the message of its exception. Safe for all threads.
  */
 public final class PoolTrust extends X509ExtendedTrustManager {
+  private static final String OTHER_POOL =
+      "the node at this address does not belong to the pool of the join token: either the address"
+          + " is wrong, or somebody pretends to be the pool";
+  private static final String OTHER_KEYS =
+      "neither its key nor its authority has the fingerprint that was expected: either the address"
+          + " or the fingerprint is wrong, or somebody pretends to be it";
+
   /** Decides on the chain of the other end; throws what it refuses. */
   private interface Check {
     void of(List<X509Certificate> chain);
@@ -50,6 +61,11 @@ public final class PoolTrust extends X509ExtendedTrustManager {
         chain -> revocations.require(trust.get().checkNode(chain, clock.instant())));
   }
 
+  /** Believes nobody: for a server that asks for no certificates. */
+  public static PoolTrust ofNobody() {
+    return new PoolTrust(PoolTrust::nobody, PoolTrust::nobody);
+  }
+
   /** As a member believes that has joined: servers of role node by the authorities it pinned. */
   public static PoolTrust ofMember(Supplier<Trust> trust, InstantSource clock) {
     return new PoolTrust(PoolTrust::nobody, chain -> trust.get().checkNode(chain, clock.instant()));
@@ -65,6 +81,24 @@ public final class PoolTrust extends X509ExtendedTrustManager {
   }
 
   /**
+   * As somebody believes who knows fingerprints: nodes of a pool whose authority has one of them,
+   * and a server whose own key has one.
+   */
+  public static PoolTrust ofFingerprints(Collection<Fingerprint> known, InstantSource clock) {
+    Set<Fingerprint> pins = Set.copyOf(known);
+    return new PoolTrust(
+        PoolTrust::nobody,
+        chain -> {
+          Instant now = clock.instant();
+          if (chain.isEmpty() || !pins.contains(Fingerprint.of(chain.get(0)))) {
+            Trust.Member unused = pinned(pins::contains, chain, OTHER_KEYS).checkNode(chain, now);
+          } else {
+            Certificates.requireTime(chain.get(0), now);
+          }
+        });
+  }
+
+  /**
    * The authorities that a node showed and that a token vouches for.
    *
    * @param chain as the handshake of {@link #ofToken} accepted it
@@ -77,19 +111,21 @@ public final class PoolTrust extends X509ExtendedTrustManager {
   }
 
   private static Trust pinned(JoinToken token, List<X509Certificate> chain) {
+    return pinned(token::isOf, chain, OTHER_POOL);
+  }
+
+  private static Trust pinned(
+      Predicate<Fingerprint> known, List<X509Certificate> chain, String otherwise) {
     String pool =
         chain.isEmpty() ? "" : PoolIdentity.of(chain.get(0)).map(PoolIdentity::pool).orElse("");
     Optional<X509Certificate> authority =
         chain.stream()
             .limit(Certificates.MOST)
             .filter(each -> each.getBasicConstraints() >= 0)
-            .filter(each -> token.isOf(Fingerprint.of(each)) && Certificates.isOwn(each))
+            .filter(each -> known.test(Fingerprint.of(each)) && Certificates.isOwn(each))
             .findFirst();
     if (pool.isEmpty() || authority.isEmpty()) {
-      throw new SecurityRefusal(
-          Code.NOT_TRUSTED,
-          "the node at this address does not belong to the pool of the join token: either the"
-              + " address is wrong, or somebody pretends to be the pool");
+      throw new SecurityRefusal(Code.NOT_TRUSTED, otherwise);
     }
     return new Trust(pool, List.of(authority.get()), List.of());
   }

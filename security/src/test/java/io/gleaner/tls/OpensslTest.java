@@ -95,6 +95,50 @@ class OpensslTest {
     assertThat(server.served.get()).isZero();
   }
 
+  @Test
+  void anOperatorsOwnRsaCertificateIsShown() throws Exception {
+    Path own = folder.resolve("own.pem");
+    Path key = folder.resolve("own.key");
+    Process making =
+        new ProcessBuilder(
+                "/usr/bin/openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-subj",
+                "/CN=console",
+                "-addext",
+                "subjectAltName=DNS:*.example.org",
+                "-days",
+                "2",
+                "-out",
+                own.toString(),
+                "-keyout",
+                key.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("openssl.out").toFile())
+            .start();
+    assertThat(making.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    FileCredentials shown = new FileCredentials(own, key, InstantSource.system());
+    assertThat(shown.get().hosts()).containsExactly("*.example.org");
+    server.close();
+    server =
+        new EchoServer(
+            Tls.context(PoolKeys.of(shown), PoolTrust.ofNobody()),
+            Tls.server(ClientCertificate.NOT_ASKED));
+    assertThat(
+            talk(
+                "-tls1_3",
+                "-verify_return_error",
+                "-verify_hostname",
+                "console.example.org",
+                "-CAfile",
+                own.toString()))
+        .contains("Verify return code: 0 (ok)", "Peer signature type: RSA-PSS", "HELLO-BACK");
+  }
+
   /** Connects, says a line, and returns all that openssl printed. */
   private String talk(String... options) throws IOException, InterruptedException {
     List<String> command =

@@ -1,6 +1,7 @@
 package io.gleaner.api;
 
 import io.gleaner.api.GleanerException.Code;
+import io.gleaner.api.rest.ConsoleTrust;
 import io.gleaner.api.rest.LocalNode;
 import io.gleaner.api.rest.Patience;
 import io.gleaner.api.rest.RestClient;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param console URL of a node's console
  * @param token API token of the user
  * @param patience for the console
+ * @param trust whom an https console has to be of
  * @param gateways where the tuple spaces are, several nodes of one pool; empty to ask the console
  * @param member folder with the key and certificate for the tuple spaces; empty if none are used
  * @param joinToken by which the program joins while that folder holds no certificate
@@ -35,6 +37,7 @@ public record Connecting(
     URI console,
     Secret token,
     Patience patience,
+    ConsoleTrust trust,
     List<GatewayAddress> gateways,
     Optional<Path> member,
     Optional<Secret> joinToken) {
@@ -46,7 +49,13 @@ public record Connecting(
 
   static Connecting to(URI console, Secret token) {
     return new Connecting(
-        console, token, Patience.usual(), List.of(), Optional.empty(), Optional.empty());
+        console,
+        token,
+        Patience.usual(),
+        ConsoleTrust.ofSurroundings(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -78,6 +87,7 @@ public record Connecting(
         found.console,
         token,
         found.patience,
+        found.trust,
         List.of(pool.gateway()),
         Optional.empty(),
         Optional.empty());
@@ -134,6 +144,7 @@ public record Connecting(
         console,
         token,
         patience,
+        node.trust(),
         List.of(node.gateway()),
         Optional.of(node.application()),
         Optional.empty());
@@ -144,12 +155,25 @@ public record Connecting(
    * folder that {@link #gateway} names holds no certificate.
    */
   public Connecting joinToken(Secret token) {
-    return new Connecting(console, this.token, patience, gateways, member, Optional.of(token));
+    return new Connecting(
+        console, this.token, patience, trust, gateways, member, Optional.of(token));
   }
 
   /** The time-outs. */
   public Connecting patience(Patience time) {
-    return new Connecting(console, token, time, gateways, member, joinToken);
+    return new Connecting(console, token, time, trust, gateways, member, joinToken);
+  }
+
+  /**
+   * The fingerprints, with commas between, of the pool's authority or of the console's own key, for
+   * a console whose certificate this machine does not know; without them what {@code
+   * GLEANER_AUTHORITY} says.
+   *
+   * @throws io.gleaner.secrets.SecurityRefusal if one is none
+   */
+  public Connecting authority(String fingerprints) {
+    return new Connecting(
+        console, token, patience, ConsoleTrust.parse(fingerprints), gateways, member, joinToken);
   }
 
   /** How long requests are tried again when the node is away; zero tries once. */
@@ -168,6 +192,7 @@ public record Connecting(
         console,
         token,
         patience,
+        trust,
         PoolFinder.gateways(addresses, LOOKUP_PATIENCE),
         Optional.of(member),
         joinToken);
@@ -179,7 +204,7 @@ public record Connecting(
    * @throws GleanerException if it does not answer or refuses the token
    */
   public Gleaner connect() {
-    Gleaner market = new Gleaner(this, new RestClient(console, token, patience));
+    Gleaner market = new Gleaner(this, new RestClient(console, token, patience, trust));
     try {
       String unused = market.user();
       return market;

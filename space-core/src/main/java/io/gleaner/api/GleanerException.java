@@ -14,6 +14,8 @@ public final class GleanerException extends RuntimeException {
     UNREACHABLE,
     /** The token is unknown, expired or not allowed to do this. */
     NOT_ALLOWED,
+    /** The console does not prove to be who it should be. */
+    NOT_TRUSTED,
     /** There is no such bag of the caller's. */
     NOT_FOUND,
     /** The market refuses; {@link #problems} has the details. */

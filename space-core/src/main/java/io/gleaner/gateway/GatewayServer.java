@@ -120,7 +120,7 @@ public final class GatewayServer implements AutoCloseable {
   private static NetServerOptions options(Entrance entrance) {
     NetServerOptions options = new NetServerOptions().setTcpNoDelay(true).setAcceptBacklog(1024);
     if (entrance instanceof Entrance.ByCertificate shown) {
-      GatewayTls.use(options, shown);
+      ServerTls.useMutual(options, shown);
     }
     return options;
   }

@@ -114,7 +114,8 @@ final class Demo implements AutoCloseable {
   private RestClient user(String name) {
     node.newUser(name, Set.of(Role.SUBMITTER));
     Secret token = node.apiTokens().issue(name, TOKEN_LIFE);
-    return new RestClient(URI.create(node.addresses().console()), token, Patience.usual());
+    return new RestClient(
+        URI.create(node.addresses().console()), token, Patience.usual(), node.consoleTrust());
   }
 
   private void report(JsonNode bag, BagResults results, Duration took) {

@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.ConsoleTrust;
 import io.gleaner.api.rest.LocalNode;
 import io.gleaner.api.rest.Patience;
 import io.gleaner.api.rest.RestClient;
@@ -41,6 +42,15 @@ final class NodeAccess {
           "file with your API token (default: GLEANER_API_TOKEN, else the folder's command-token)")
   private Path tokenFile;
 
+  @Option(
+      names = "--authority",
+      converter = OptionValues.Fingerprints.class,
+      paramLabel = "FINGERPRINT",
+      description =
+          "with --url https://...: of the pool's authority, as 'gleaner up' prints it there (default:"
+              + " GLEANER_AUTHORITY, else certificates as browsers trust them)")
+  private ConsoleTrust authority;
+
   /** The folder of the node on this machine. */
   Home home() {
     return Home.of(Optional.ofNullable(data));
@@ -53,22 +63,22 @@ final class NodeAccess {
 
   RestClient connect() {
     Home home = home();
-    return new RestClient(console(home), token(home), Patience.usual().withGiveUp(PATIENCE));
-  }
-
-  private URI console(Home home) {
+    Patience patience = Patience.usual().withGiveUp(PATIENCE);
     if (url != null) {
-      return url;
+      ConsoleTrust trust = authority == null ? ConsoleTrust.ofSurroundings() : authority;
+      return new RestClient(url, token(home), patience, trust);
     }
-    return LocalNode.in(home.folder())
-        .map(LocalNode::console)
-        .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "no node runs in "
-                        + home.folder()
-                        + "; start one with 'gleaner up', or name one with --url or --data"));
+    LocalNode node =
+        LocalNode.in(home.folder())
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        ExitCode.UNREACHABLE,
+                        "no node runs in "
+                            + home.folder()
+                            + "; start one with 'gleaner up', or name one with --url or --data"));
+    ConsoleTrust trust = authority == null ? node.trust() : authority;
+    return new RestClient(node.console(), token(home), patience, trust);
   }
 
   private Secret token(Home home) {

@@ -1,9 +1,11 @@
 package io.gleaner.cli;
 
+import io.gleaner.api.rest.ConsoleTrust;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.jini.PoolEntry;
 import io.gleaner.maker.Economy;
 import io.gleaner.maker.MakerException;
+import io.gleaner.secrets.SecurityRefusal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -108,7 +110,18 @@ final class OptionValues {
       } catch (URISyntaxException e) {
         // As an address of something else.
       }
-      throw refused(text, "address of a console", "http://host:port");
+      throw refused(text, "address of a console", "http://host:port or https://host:port");
+    }
+  }
+
+  static final class Fingerprints implements ITypeConverter<ConsoleTrust> {
+    @Override
+    public ConsoleTrust convert(String text) {
+      try {
+        return ConsoleTrust.parse(text);
+      } catch (SecurityRefusal e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

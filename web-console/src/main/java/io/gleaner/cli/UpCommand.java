@@ -7,12 +7,14 @@ import io.gleaner.node.Home;
 import io.gleaner.node.Node;
 import io.gleaner.node.NodeLookup;
 import io.gleaner.node.NodeSettings;
+import io.gleaner.node.NodeSettings.ConsoleProof;
 import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
 import io.gleaner.node.NodeSettings.Market;
 import io.gleaner.node.NodeSettings.PassphraseSource;
 import io.gleaner.node.ProductVersion;
 import io.gleaner.storage.ServerSettings;
+import io.gleaner.tls.NamedAddress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -31,7 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
     description = {
       "Starts a node: the space, the gateway for launchers, the market-maker and the console.",
       "Launchers and programs show certificates of the pool, which this node issues; the first start",
-      "founds the authority. The console speaks clear text, so it is on loopback only."
+      "founds the authority. So does the console beyond loopback; on loopback it speaks clear text",
+      "unless --console-tls or a certificate of your own is named."
     })
 final class UpCommand implements Callable<Integer> {
   @Option(
@@ -59,8 +62,28 @@ final class UpCommand implements Callable<Integer> {
       names = "--console-host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "address for browsers and commands; loopback only, as it speaks clear text")
+      description = {
+        "address for browsers and commands, 0.0.0.0 for all of this machine; beyond loopback it",
+        "speaks TLS (default: loopback)"
+      })
   private String consoleHost;
+
+  @Option(
+      names = "--console-tls",
+      description = "the console speaks TLS on loopback too, with a certificate of the pool")
+  private boolean consoleTls;
+
+  @Option(
+      names = "--console-certificate",
+      paramLabel = "FILE",
+      description = "your own certificate for the console: PEM, those above it behind it")
+  private Path consoleCertificate;
+
+  @Option(
+      names = "--console-key",
+      paramLabel = "FILE",
+      description = "its private key: PEM without a passphrase, readable by you only")
+  private Path consoleKey;
 
   @Option(
       names = "--console-port",
@@ -135,11 +158,12 @@ final class UpCommand implements Callable<Integer> {
     out.println("Gleaner " + ProductVersion.text() + ": a market for bags of tasks");
     Lifeline lifeline = new Lifeline();
     Node node = lifeline.keep(Node.start(settings, out::println));
-    out.println("console    " + node.addresses().console() + signInHint(node));
-    out.println("gateway    " + node.addresses().gateway() + everywhere());
+    out.println(
+        "console    " + node.addresses().console() + everywhere(consoleHost) + signInHint(node));
+    out.println("gateway    " + node.addresses().gateway() + everywhere(gatewayHost));
     out.println("authority  " + node.members().authorities().get(0));
     if (lookup != null) {
-      NodeLookup found = lifeline.keep(NodeLookup.start(lookup, consoleHost, node, out::println));
+      NodeLookup found = lifeline.keep(NodeLookup.start(lookup, lookupHost(), node, out::println));
       out.println("lookup     " + found.address());
     }
     if (json) {
@@ -200,7 +224,7 @@ final class UpCommand implements Callable<Integer> {
     }
     Home home = Home.of(Optional.ofNullable(data));
     return NodeSettings.in(demo && data == null ? new Home(home.folder().resolve("demo")) : home)
-        .with(new Listening(gatewayHost, gatewayPort, consoleHost, consolePort))
+        .with(new Listening(gatewayHost, gatewayPort, consoleHost, consolePort, consoleProof()))
         .with(passphrase())
         .with(
             demo
@@ -208,6 +232,17 @@ final class UpCommand implements Callable<Integer> {
                 : Market.of(economy, ThinMarket.POSTED, Duration.ofSeconds(60)))
         .with(keeping())
         .with(limits.limits());
+  }
+
+  private ConsoleProof consoleProof() {
+    if ((consoleCertificate == null) != (consoleKey == null)) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--console-certificate and --console-key go together; name both");
+    }
+    if (consoleCertificate != null) {
+      return new ConsoleProof.Own(consoleCertificate, consoleKey);
+    }
+    return consoleTls ? new ConsoleProof.OfPool() : new ConsoleProof.Usual();
   }
 
   private PassphraseSource passphrase() {
@@ -218,8 +253,13 @@ final class UpCommand implements Callable<Integer> {
     return new PassphraseSource(Optional.ofNullable(passphraseFile), askPassphrase);
   }
 
-  private String everywhere() {
-    return gatewayHost.equals("0.0.0.0") || gatewayHost.equals("::")
+  /** Where the console is, as long as that is loopback: nothing protects a lookup service. */
+  private String lookupHost() {
+    return NamedAddress.of("console", consoleHost).isLoopback() ? consoleHost : NodeLookup.LOOPBACK;
+  }
+
+  private static String everywhere(String host) {
+    return host.equals("0.0.0.0") || host.equals("::")
         ? "  (and every other address of this machine)"
         : "";
   }

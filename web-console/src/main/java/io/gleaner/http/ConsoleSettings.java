@@ -4,12 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every setting of the console, validated at once.
  *
- * @param host a loopback address; others are refused at the start
+ * @param host where it listens; without TLS, others than loopback are refused at the start
  * @param port 0 for any free one
+ * @param tls how it proves who it is; empty for clear text
  * @param uploadFolder where bodies wait until they are checked; made if missing
  * @param maxDescriptionBytes longest bag description with its list of files
  * @param maxBlobBytes longest single blob
@@ -22,6 +24,7 @@ import java.util.List;
 public record ConsoleSettings(
     String host,
     int port,
+    Optional<ConsoleTls> tls,
     Path uploadFolder,
     long maxDescriptionBytes,
     long maxBlobBytes,
@@ -49,11 +52,13 @@ public record ConsoleSettings(
     }
   }
 
-  /** The usual settings on 127.0.0.1. */
-  public static ConsoleSettings standard(int port, Path uploadFolder) {
+  /** The usual settings. */
+  public static ConsoleSettings standard(
+      String host, int port, Optional<ConsoleTls> tls, Path uploadFolder) {
     return new ConsoleSettings(
-        "127.0.0.1",
+        host,
         port,
+        tls,
         uploadFolder,
         MEGABYTE,
         256 * MEGABYTE,

@@ -5,14 +5,24 @@ import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Set;
 
 /** What every request passes first: the host it meant, and the headers of every answer. */
 public final class Edge implements Handler<RoutingContext> {
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-  private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost", "[::1]", "::1");
+  private static final int HTTPS = 443;
+  private static final String HALF_A_YEAR = "max-age=15768000";
+
+  private final Hosts hosts;
+  private final boolean strict;
+
+  /** At the edge of a console with these settings. */
+  public Edge(ConsoleSettings settings) {
+    this.hosts = new Hosts(settings.tls());
+    // It would bind every port of the host, and others may serve there: not elsewhere than on 443.
+    this.strict = settings.port() == HTTPS && settings.tls().filter(ConsoleTls::known).isPresent();
+  }
 
   @Override
   public void handle(RoutingContext ctx) {
@@ -25,11 +35,13 @@ public final class Edge implements Handler<RoutingContext> {
     headers.set("Cross-Origin-Resource-Policy", "same-origin");
     headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
     headers.set("Cache-Control", "no-store");
-    // A page elsewhere whose name was rebound to 127.0.0.1 still sends its own name.
+    if (strict) {
+      headers.set("Strict-Transport-Security", HALF_A_YEAR);
+    }
+    // A page elsewhere whose name was rebound to this address still sends its own name.
     HostAndPort authority = ctx.request().authority();
-    if (authority == null || !HOSTS.contains(authority.host())) {
-      throw new ConsoleException(
-          Code.WRONG_HOST, "this console answers on 127.0.0.1 and localhost only");
+    if (authority == null || !hosts.contain(authority.host())) {
+      throw new ConsoleException(Code.WRONG_HOST, "this console answers on " + hosts);
     }
     ctx.next();
   }

@@ -43,6 +43,16 @@ public record Home(Path folder) {
     return LocalNode.applicationIn(folder);
   }
 
+  /** Fingerprints by which commands on this machine believe a console that speaks TLS. */
+  public Path consoleKeys() {
+    return LocalNode.consoleKeysIn(folder);
+  }
+
+  /** The certificates of the pool's authorities, for browsers and other programs. */
+  public Path authorities() {
+    return folder.resolve("authority.pem");
+  }
+
   /** What the node is called in its pool. */
   public Path nodeId() {
     return folder.resolve("node-id");

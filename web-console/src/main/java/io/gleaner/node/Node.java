@@ -1,5 +1,7 @@
 package io.gleaner.node;
 
+import io.gleaner.api.rest.ConsoleTrust;
+import io.gleaner.api.rest.LocalNode;
 import io.gleaner.audit.Notary;
 import io.gleaner.audit.SecurityLog;
 import io.gleaner.authority.AuthorityKeys;
@@ -42,14 +44,13 @@ import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.Schema;
 import io.gleaner.storage.StorageSettings;
-import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.tls.NamedAddress;
 import io.gleaner.verification.DeviceSignatures;
 import io.gleaner.verification.Verifier;
 import io.gleaner.verification.VerifierSettings;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,13 +122,16 @@ public final class Node implements AutoCloseable {
     Home home = settings.home();
     InstantSource clock = InstantSource.system();
     NodeSettings.Listening listening = settings.listening();
-    InetAddress consoleAddress = LoopbackOnly.check(listening.consoleHost());
+    NamedAddress consoleHost = NamedAddress.of("console", listening.consoleHost());
+    ConsoleCertificate.requireUsable(listening.consoleProof(), clock);
     home.create();
     keep(NodeLog.into(home.log()));
 
     database = keep(database(home));
     access = Access.open(home, database.dataSource(), clock);
     pool = keep(NodePool.open(poolParts(home), passphrase(home), clock));
+    Optional<ConsoleCertificate> consoleCertificate = ConsoleCertificate.of(settings, pool, clock);
+    consoleCertificate.ifPresent(certificate -> pool.onLook(certificate::look));
     blobs = keep(KeptBlobs.open(database, home.blobs(), settings.limits().blobs(), clock));
     ledger = new SqlLedger(database.dataSource(), clock, LedgerSettings.defaults());
     newUser(OPERATOR, Set.of());
@@ -190,7 +194,7 @@ public final class Node implements AutoCloseable {
 
     Vertx vertx = Vertx.vertx();
     keep(() -> end(vertx));
-    GatewayHost gatewayHost = GatewayHost.of(listening.gatewayHost());
+    NamedAddress gatewayHost = NamedAddress.of("gateway", listening.gatewayHost());
     int gatewayPort =
         FreePort.prefer("gateway", gatewayHost.address(), listening.gatewayPort(), says);
     GatewayServer gateway =
@@ -202,12 +206,17 @@ public final class Node implements AutoCloseable {
                 blobs,
                 pool.entrance()));
     String gatewayAddress = gatewayHost.reachedAt() + ":" + gateway.port();
-    int consolePort = FreePort.prefer("console", consoleAddress, listening.consolePort(), says);
+    int consolePort =
+        FreePort.prefer("console", consoleHost.address(), listening.consolePort(), says);
     ConsoleServer console =
         keep(
             ConsoleServer.start(
                 vertx,
-                ConsoleSettings.standard(consolePort, home.uploads()),
+                ConsoleSettings.standard(
+                    consoleHost.listens(),
+                    consolePort,
+                    consoleCertificate.map(ConsoleCertificate::tls),
+                    home.uploads()),
                 new ConsoleParts(
                     bags,
                     signers,
@@ -298,6 +307,13 @@ public final class Node implements AutoCloseable {
   /** The fingerprint of the pool's authority, 64 hexadecimal digits. */
   public String fingerprint() {
     return pool.fingerprint();
+  }
+
+  /** Whom clients of its console are to believe. */
+  public ConsoleTrust consoleTrust() {
+    return LocalNode.in(settings.home().folder())
+        .map(LocalNode::trust)
+        .orElseGet(ConsoleTrust::ofPlatform);
   }
 
   public ApiTokens apiTokens() {

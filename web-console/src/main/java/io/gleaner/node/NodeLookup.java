@@ -15,6 +15,9 @@ import net.jini.discovery.Constants;
 
 /** A lookup service beside a node, and the node's pool in it; only if the operator asks for it. */
 public final class NodeLookup implements AutoCloseable {
+  /** Where it listens if nothing else is allowed. */
+  public static final String LOOPBACK = "127.0.0.1";
+
   private static final int JINI_PORT = Constants.discoveryPort;
 
   private final LookupService lookup;

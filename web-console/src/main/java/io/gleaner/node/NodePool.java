@@ -3,6 +3,8 @@ package io.gleaner.node;
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.AuthorityKeys;
 import io.gleaner.authority.AuthoritySettings;
+import io.gleaner.authority.Certificates;
+import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRegistry;
@@ -28,8 +30,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +64,7 @@ final class NodePool implements AutoCloseable {
   private final NodeCredentials credentials;
   private final Enrolment enrolment;
   private final Members members;
+  private final List<Runnable> looks = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService polls =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -97,6 +102,7 @@ final class NodePool implements AutoCloseable {
     LOG.info("revocations are {}", known ? "known" : "not known yet");
     pool.inviteOwnLauncher();
     pool.keepOwnProgram();
+    pool.keepAuthorities();
     long millis = Revocations.POLL.toMillis();
     var unused =
         pool.polls.scheduleWithFixedDelay(pool::look, millis, millis, TimeUnit.MILLISECONDS);
@@ -111,6 +117,21 @@ final class NodePool implements AutoCloseable {
         revocations,
         enrolment,
         clock);
+  }
+
+  /** Another certificate of this node, for people who reach it under these names. */
+  NodeCredentials credentials(Collection<String> names) throws IOException {
+    return new NodeCredentials(authority, nodeId(), names, clock);
+  }
+
+  /** Does it whenever certificates are looked after, every few seconds, off all other threads. */
+  void onLook(Runnable look) {
+    looks.add(look);
+  }
+
+  /** The fingerprints of the authorities that are trusted, the issuing one first. */
+  List<Fingerprint> fingerprints() {
+    return authority.trust().authorities().stream().map(Fingerprint::of).toList();
   }
 
   Members members() {
@@ -149,7 +170,9 @@ final class NodePool implements AutoCloseable {
       if (revocations.poll()) {
         credentials.renewIfDue();
         keepOwnProgram();
+        keepAuthorities();
       }
+      looks.forEach(Runnable::run);
     } catch (IOException | RuntimeException e) {
       LOG.error("the node's certificates could not be looked after; it is tried again", e);
     }
@@ -188,6 +211,14 @@ final class NodePool implements AutoCloseable {
     IssuedCertificate issued =
         authority.issue(identity, new SigningRequest(file.pendingKey().getPublic()));
     Membership unused = file.joined(enrolment.answer(issued), authority.trust());
+  }
+
+  /** Leaves the authorities' certificates for those who want to know this pool. */
+  private void keepAuthorities() throws IOException {
+    String pem = Certificates.pem(authority.trust().authorities());
+    if (!Files.exists(home.authorities()) || !Files.readString(home.authorities()).equals(pem)) {
+      Files.writeString(home.authorities(), pem);
+    }
   }
 
   private boolean lasts(Membership membership) {

@@ -37,11 +37,16 @@ public record NodeSettings(
    * @param gatewayHost any address of this machine, as certificates protect the gateway
    * @param gatewayPort port for launchers; another free one is taken if somebody else has it, 0 for
    *     any
-   * @param consoleHost loopback only, as the console speaks clear text
+   * @param consoleHost any address of this machine, too
    * @param consolePort port for browsers and commands; as above
+   * @param consoleProof whether the console speaks TLS, and what it shows
    */
   public record Listening(
-      String gatewayHost, int gatewayPort, String consoleHost, int consolePort) {
+      String gatewayHost,
+      int gatewayPort,
+      String consoleHost,
+      int consolePort,
+      ConsoleProof consoleProof) {
     public Listening {
       requirePort("gateway port", gatewayPort);
       requirePort("console port", consolePort);
@@ -53,7 +58,12 @@ public record NodeSettings(
 
     /** On loopback. */
     public static Listening on(int gatewayPort, int consolePort) {
-      return new Listening(LOOPBACK, gatewayPort, LOOPBACK, consolePort);
+      return new Listening(LOOPBACK, gatewayPort, LOOPBACK, consolePort, new ConsoleProof.Usual());
+    }
+
+    /** The same places, with a console that proves itself so. */
+    public Listening with(ConsoleProof proof) {
+      return new Listening(gatewayHost, gatewayPort, consoleHost, consolePort, proof);
     }
 
     /** On loopback, where others expect it. */
@@ -66,6 +76,23 @@ public record NodeSettings(
         throw new IllegalArgumentException(what + " is " + port + ", expected 0 to 65535");
       }
     }
+  }
+
+  /** How the console proves who it is. */
+  public sealed interface ConsoleProof {
+    /** Clear text on loopback, else a certificate of the pool. */
+    record Usual() implements ConsoleProof {}
+
+    /** A certificate of the pool, on loopback too. */
+    record OfPool() implements ConsoleProof {}
+
+    /**
+     * The operator's own certificate.
+     *
+     * @param certificates PEM, the own one first, then those above it
+     * @param key PEM without a passphrase, readable by its owner only
+     */
+    record Own(Path certificates, Path key) implements ConsoleProof {}
   }
 
   /**

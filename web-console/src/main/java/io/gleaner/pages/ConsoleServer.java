@@ -1,8 +1,10 @@
 package io.gleaner.pages;
 
+import io.gleaner.gateway.ServerTls;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.ConsoleSettings;
+import io.gleaner.http.ConsoleTls;
 import io.gleaner.http.Edge;
 import io.gleaner.http.OffLoop;
 import io.gleaner.http.Problem;
@@ -26,7 +28,6 @@ import io.gleaner.rest.VisibleBags;
 import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.SignIn;
-import io.gleaner.tls.LoopbackOnly;
 import io.gleaner.verification.Receipts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -37,7 +38,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
@@ -48,7 +48,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The console of a node: pages, REST and event streams on one loopback port.
+ * The console of a node: pages, REST and event streams on one port, over TLS or on loopback only.
  *
  * <p>One event loop serves it all; everything that blocks runs in bounded pools beside it. Safe for
  * all threads but that event loop.
@@ -72,10 +72,15 @@ public final class ConsoleServer implements AutoCloseable {
   /** What the router itself answers: nothing is there, or not by this method. */
   private static final int[] NO_ROUTE = {404, 405};
 
+  private final ConsoleSettings settings;
+  private final ConsoleAddress at;
   private final Router router;
   private HttpServer server;
 
-  private ConsoleServer(Vertx vertx, ConsoleSettings settings, ConsoleParts parts) {
+  private ConsoleServer(
+      Vertx vertx, ConsoleSettings settings, ConsoleParts parts, ConsoleAddress at) {
+    this.settings = settings;
+    this.at = at;
     loop = vertx.getOrCreateContext();
     offLoop = new OffLoop(vertx, "console", settings.workers(), MOST_WAITING);
     downloads = new OffLoop(vertx, "console-download", DOWNLOADS, MOST_WAITING_DOWNLOADS);
@@ -139,7 +144,7 @@ public final class ConsoleServer implements AutoCloseable {
             authentication,
             settings);
     router = Router.router(vertx);
-    router.route().handler(new Edge());
+    router.route().handler(new Edge(settings));
     router.route(API + "v1/*").subRouter(api.router(vertx));
     pages.addTo(router);
     for (int status : NO_ROUTE) {
@@ -160,20 +165,19 @@ public final class ConsoleServer implements AutoCloseable {
    * Starts the console and returns when it answers.
    *
    * @throws ConsoleException PORT_TAKEN if the address cannot be opened
-   * @throws io.gleaner.secrets.SecurityRefusal if the host is not loopback
+   * @throws io.gleaner.secrets.SecurityRefusal if the host is unknown, or not loopback and there is
+   *     no TLS
    */
   public static ConsoleServer start(Vertx vertx, ConsoleSettings settings, ConsoleParts parts) {
-    InetAddress address = LoopbackOnly.check(settings.host());
+    ConsoleAddress at = ConsoleAddress.of(settings);
     try {
       Files.createDirectories(settings.uploadFolder());
     } catch (IOException e) {
       throw new UncheckedIOException("the console's upload folder could not be made", e);
     }
-    ConsoleServer console = new ConsoleServer(vertx, settings, parts);
+    ConsoleServer console = new ConsoleServer(vertx, settings, parts, at);
     try {
-      await(
-          console.onLoop(() -> console.listen(vertx, address.getHostAddress(), settings.port())),
-          START_SECONDS);
+      await(console.onLoop(() -> console.listen(vertx)), START_SECONDS);
     } catch (ExecutionException e) {
       console.close();
       throw new ConsoleException(
@@ -201,7 +205,7 @@ public final class ConsoleServer implements AutoCloseable {
 
   /** Where to point a browser. */
   public URI address() {
-    return URI.create("http://127.0.0.1:" + port() + "/");
+    return at.url(port());
   }
 
   /** Every operation of the REST interface as method and path. */
@@ -222,14 +226,18 @@ public final class ConsoleServer implements AutoCloseable {
     }
   }
 
-  private Future<Void> listen(Vertx vertx, String host, int port) {
+  private Future<Void> listen(Vertx vertx) {
     HttpServerOptions options =
         new HttpServerOptions()
-            .setHost(host)
-            .setPort(port)
+            .setHost(at.address().getHostAddress())
+            .setPort(settings.port())
+            .setUseAlpn(false)
             .setIdleTimeout(IDLE_SECONDS)
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setCompressionSupported(false);
+    settings
+        .tls()
+        .ifPresent(tls -> ServerTls.useOneSided(options, tls.keys(), ConsoleTls.IN_CLEAR));
     server = vertx.createHttpServer(options).requestHandler(router);
     return server
         .listen()

@@ -27,11 +27,15 @@ class WrongUsageTest {
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
   }
 
-  /** What a command says on standard error; FILE is a file and OPEN a secret that all can read. */
+  /**
+   * What a command says on standard error; FILE is a file, OPEN a secret that all can read, NEW not
+   * there.
+   */
   private String said(String line) {
     StringWriter err = new StringWriter();
     String[] arguments =
         line.replace("FILE", temp.resolve("file").toString())
+            .replace("NEW", temp.resolve("new").toString())
             .replace("OPEN", temp.resolve("open").toString())
             .split(" ");
     int code = Main.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
@@ -54,7 +58,10 @@ class WrongUsageTest {
           up --data=                          | it is empty; expected a path
           up --data FILE                      | file is a file, or lies in one; name a folder
           up --data FILE/below                | is a file, or lies in one
-          up --console-host 0.0.0.0                   | is not loopback
+          up --console-host=                          | s address is empty; name one, 127.0.0.1
+          up --console-certificate FILE               | go together; name both
+          up --console-certificate FILE --console-key OPEN --data NEW | chmod 600
+          status --authority 12                       | no fingerprint: expected 64 hexadecimal digits
           up --once                           | --once goes with --demo
           up --nonsense                       | Unknown option: '--nonsense'
           up --database-user u                | go with --database

@@ -14,34 +14,42 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 
 /** One caller over real HTTP: a program with a token, a browser with cookies, or a stranger. */
 public final class Client {
   private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
 
   private final URI console;
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .cookieHandler(new CookieManager(null, CookiePolicy.ACCEPT_ALL))
-          .build();
+  private final HttpClient http;
   private final String authorization;
 
-  private Client(URI console, String authorization) {
+  private Client(URI console, String authorization, Optional<SSLContext> tls) {
     this.console = console;
     this.authorization = authorization;
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .cookieHandler(new CookieManager(null, CookiePolicy.ACCEPT_ALL));
+    tls.ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   static Client anonymous(URI console) {
-    return new Client(console, "");
+    return new Client(console, "", Optional.empty());
+  }
+
+  static Client anonymous(URI console, SSLContext tls) {
+    return new Client(console, "", Optional.of(tls));
   }
 
   static Client withToken(URI console, Secret token) {
-    return new Client(console, "Bearer " + token.reveal());
+    return new Client(console, "Bearer " + token.reveal(), Optional.empty());
   }
 
   static Client signedIn(URI console, String user, String password) {

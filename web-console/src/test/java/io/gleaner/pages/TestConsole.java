@@ -16,6 +16,7 @@ import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinTokens;
 import io.gleaner.enrolment.Members;
 import io.gleaner.http.ConsoleSettings;
+import io.gleaner.http.ConsoleTls;
 import io.gleaner.identity.ApiTokens;
 import io.gleaner.identity.Role;
 import io.gleaner.identity.Sessions;
@@ -28,6 +29,7 @@ import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
+import io.gleaner.tls.NodeCredentials;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -52,11 +55,12 @@ public final class TestConsole implements AutoCloseable {
   private final MemoryBags bags;
   private final MemoryMarket market = new MemoryMarket();
   private final Notary notary;
+  private final Authority authority;
   private final Users users;
   private final Path blobFolder;
   private final FileBlobStore blobs;
 
-  private TestConsole(Path folder, int port) throws IOException {
+  private TestConsole(Path folder, int port, boolean tls) throws IOException {
     this.folder = folder;
     InstantSource clock = InstantSource.system();
     database = Database.open(StorageSettings.in(folder.resolve("db")));
@@ -75,6 +79,13 @@ public final class TestConsole implements AutoCloseable {
     bags = new MemoryBags(clock, ledger);
     blobFolder = folder.resolve("blobs");
     blobs = new FileBlobStore(blobFolder, 1024 * 1024);
+    authority =
+        Authority.open(
+            AuthoritySettings.of("test"),
+            new SqlPoolRegistry(database.dataSource()),
+            new SqlAuthorityKeys(database.dataSource()),
+            Secret.of(PASSWORD),
+            clock);
     SecurityLog log = new SecurityLog(database.dataSource(), clock);
     notary =
         Notary.start(
@@ -88,6 +99,7 @@ public final class TestConsole implements AutoCloseable {
         new ConsoleSettings(
             "127.0.0.1",
             port,
+            tls ? Optional.of(new ConsoleTls(node(clock), false)) : Optional.empty(),
             folder.resolve("uploads"),
             32 * 1024,
             MAX_BLOB_BYTES,
@@ -116,15 +128,18 @@ public final class TestConsole implements AutoCloseable {
                 new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
   }
 
+  private NodeCredentials node(InstantSource clock) {
+    return new NodeCredentials(
+        authority, "n1", List.of("localhost", "127.0.0.1", "console.example"), clock);
+  }
+
+  /** That of its pool. */
+  Authority authority() {
+    return authority;
+  }
+
   private Members members(InstantSource clock) {
     PoolRegistry registry = new SqlPoolRegistry(database.dataSource());
-    Authority authority =
-        Authority.open(
-            AuthoritySettings.of("test"),
-            registry,
-            new SqlAuthorityKeys(database.dataSource()),
-            Secret.of(PASSWORD),
-            clock);
     JoinTokens joinTokens = new JoinTokens(database.dataSource(), clock);
     Revocations revocations = new Revocations(registry, System::nanoTime);
     return new Members(authority, registry, joinTokens, revocations, clock);
@@ -135,8 +150,17 @@ public final class TestConsole implements AutoCloseable {
   }
 
   public static TestConsole start(Path folder, int port) {
+    return start(folder, port, false);
+  }
+
+  /** On TLS, with a certificate of its pool. */
+  static TestConsole startOnTls(Path folder) {
+    return start(folder, 0, true);
+  }
+
+  private static TestConsole start(Path folder, int port, boolean tls) {
     try {
-      return new TestConsole(folder, port);
+      return new TestConsole(folder, port, tls);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

@@ -63,6 +63,18 @@ public record LocalNode(Path folder, GatewayAddress gateway, URI console) {
     return SecretFile.read(folder.resolve("command-token"));
   }
 
+  /** Whom its console has to be of. */
+  public ConsoleTrust trust() {
+    return "https".equals(console.getScheme())
+        ? ConsoleTrust.parse(SecretFile.read(consoleKeysIn(folder)).reveal())
+        : ConsoleTrust.ofPlatform();
+  }
+
+  /** Where a node keeps the fingerprints by which its console is believed. */
+  public static Path consoleKeysIn(Path folder) {
+    return folder.resolve("console-fingerprints");
+  }
+
   /** The token by which one launcher of this machine's user joins, if it is there. */
   public Optional<Secret> joinToken() {
     Path file = folder.resolve("join-token");

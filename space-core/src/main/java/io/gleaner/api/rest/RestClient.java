@@ -3,10 +3,14 @@ package io.gleaner.api.rest;
 import io.gleaner.api.GleanerException;
 import io.gleaner.api.GleanerException.Code;
 import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.Digests;
+import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -22,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLHandshakeException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,22 +46,54 @@ public final class RestClient {
   private final URI console;
   private final Secret token;
   private final Patience patience;
+  private final ConsoleTrust trust;
   private volatile boolean reached;
 
+  /** As below, where an https console is believed as the Java platform does. */
   public RestClient(URI console, Secret token, Patience patience) {
-    boolean web = "http".equals(console.getScheme()) || "https".equals(console.getScheme());
-    if (!web || console.getHost() == null) {
+    this(console, token, patience, ConsoleTrust.ofPlatform());
+  }
+
+  /**
+   * Nothing is asked yet.
+   *
+   * @param trust whom an https console has to be of
+   * @throws GleanerException INVALID if it is no address of a console, or one beyond this machine
+   *     in clear text
+   */
+  public RestClient(URI console, Secret token, Patience patience, ConsoleTrust trust) {
+    boolean tls = "https".equals(console.getScheme());
+    if ((!tls && !"http".equals(console.getScheme())) || console.getHost() == null) {
       throw new GleanerException(
-          Code.INVALID, "'" + console + "' is no address of a console; write http://host:port");
+          Code.INVALID,
+          "'" + console + "' is no address of a console; write http://host:port or https://...");
+    }
+    if (!tls) {
+      requireLoopback(console);
     }
     this.console = console;
     this.token = token;
     this.patience = patience;
-    this.http =
+    this.trust = trust;
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(patience.connect())
-            .build();
+            .connectTimeout(patience.connect());
+    trust.context().ifPresent(builder::sslContext);
+    this.http = builder.sslParameters(Tls.client()).build();
+  }
+
+  private static void requireLoopback(URI console) {
+    try {
+      InetAddress unused = LoopbackOnly.check(console.getHost());
+    } catch (SecurityRefusal e) {
+      throw new GleanerException(
+          Code.INVALID,
+          console
+              + " is beyond this machine, and http would show the API token to the network; write"
+              + " https:// (a node speaks it on every address but loopback)",
+          e);
+    }
   }
 
   public URI console() {
@@ -174,7 +211,8 @@ public final class RestClient {
         }
       } catch (IOException e) {
         failure = broken(e);
-        if (e instanceof ConnectException && !reached) {
+        boolean absent = e instanceof ConnectException && !reached;
+        if (absent || failure.code() == Code.NOT_TRUSTED) {
           throw failure;
         }
       } catch (InterruptedException e) {
@@ -194,6 +232,9 @@ public final class RestClient {
     }
     if (e instanceof HttpTimeoutException) {
       return new GleanerException(Code.UNREACHABLE, console + " did not answer in time", e);
+    }
+    if (e instanceof SSLHandshakeException) {
+      return new GleanerException(Code.NOT_TRUSTED, trust.refusal(console, e), e);
     }
     return new GleanerException(
         Code.UNREACHABLE, "the connection to " + console + " broke: " + e.getMessage(), e);
