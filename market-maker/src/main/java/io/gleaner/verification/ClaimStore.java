@@ -64,6 +64,25 @@ final class ClaimStore {
     }
   }
 
+  /** A launcher with claims, and who is paid for them. */
+  record Claimant(String launcherId, String owner) {}
+
+  /** Whoever has claims. */
+  Set<Claimant> claimants() {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("SELECT DISTINCT launcher_id, owner FROM verification_claim")) {
+      Set<Claimant> claimants = new HashSet<>();
+      while (rows.next()) {
+        claimants.add(new Claimant(rows.getString(1), rows.getString(2)));
+      }
+      return claimants;
+    } catch (SQLException e) {
+      throw refused("read claims", e);
+    }
+  }
+
   /** Removes these claims; each is known by its task and replica. */
   void remove(Collection<Claim> claims) {
     try (Connection connection = database.getConnection();

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import net.jini.core.entry.UnusableEntryException;
@@ -167,6 +168,19 @@ public final class Verifier implements AutoCloseable {
    */
   public void setAside(String launcherId) {
     suspects.add(launcherId);
+  }
+
+  /**
+   * As above, for all launchers with claims that are suspect already: they were revoked while
+   * nobody verified here. Reads the database.
+   *
+   * @param suspect of a launcher's owner and id
+   * @throws VerificationException if the claims cannot be read
+   */
+  public void setAsideAll(BiPredicate<String, String> suspect) {
+    store.claimants().stream()
+        .filter(claimant -> suspect.test(claimant.owner(), claimant.launcherId()))
+        .forEach(claimant -> setAside(claimant.launcherId()));
   }
 
   private void setAsideSuspects()

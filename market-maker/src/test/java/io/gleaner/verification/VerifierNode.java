@@ -123,6 +123,15 @@ final class VerifierNode implements AutoCloseable {
     verifier.orElseThrow().setAside(launcher);
   }
 
+  /** The launcher was revoked while no verifier was at work, and the next one hears of it. */
+  void comesBackAfterRevoking(String launcher) {
+    contracts.remove(launcher);
+    verifies(space(), bags);
+    verifier
+        .orElseThrow()
+        .setAsideAll((owner, id) -> owner.equals("owner-of-" + launcher) && id.equals(launcher));
+  }
+
   TupleSpace space() {
     return space.client();
   }

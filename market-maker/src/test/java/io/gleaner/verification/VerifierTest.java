@@ -182,6 +182,27 @@ class VerifierTest {
   }
 
   @Test
+  @Tag("S2")
+  void whoWasRevokedWhileNobodyVerifiedIsSetAsideAfterwards() throws Exception {
+    String bag = node.submits(1, "replication: 2");
+    for (String launcher : List.of("eve", "carol", "dave")) {
+      node.contracts(launcher, bag);
+    }
+    node.completes("eve", bag, "forty-two");
+    node.verifierLeavesWithAllDone();
+
+    node.comesBackAfterRevoking("eve");
+    VerifierNode.awaits("her copy is there again").until(() -> node.waiting(bag) == 2);
+    node.completes("carol", bag, "forty-two");
+    node.completes("dave", bag, "forty-two");
+    node.awaitsOutcome(bag, 0);
+    node.verifierLeavesWithAllDone();
+    assertThat(node.earned("eve")).isZero();
+    assertThat(node.earned("carol")).isEqualTo(PAY);
+    assertThat(node.earned("dave")).isEqualTo(PAY);
+  }
+
+  @Test
   void aResultUnderAnotherLaunchersContractIsRefusedUnpaidAndItsTaskRunsAgain() throws Exception {
     String bag = node.submits(1, "");
     node.contracts("bob", bag);

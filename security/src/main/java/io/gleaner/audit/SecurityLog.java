@@ -46,6 +46,12 @@ public final class SecurityLog {
 
   /** Writes it in the caller's transaction, which others then wait for: commit soon. */
   public void record(Connection connection, SecurityEvent event) throws SQLException {
+    write(connection, clock.instant(), event);
+  }
+
+  /** As above, for a time that is known. */
+  public static void write(Connection connection, Instant at, SecurityEvent event)
+      throws SQLException {
     ChainHead head =
         Sql.rows(
                 connection,
@@ -59,7 +65,7 @@ public final class SecurityLog {
                         SecurityRefusal.Code.STORAGE,
                         "the security log has no head; restore the database from a backup"));
     long line = head.line() + 1;
-    long atMillis = clock.millis();
+    long atMillis = at.toEpochMilli();
     String hash = ChainLine.hash(head.hash(), line, SecurityChain.content(atMillis, event));
     Sql.update(
         connection,

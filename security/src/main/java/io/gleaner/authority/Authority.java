@@ -1,5 +1,7 @@
 package io.gleaner.authority;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.SecurityEvent;
 import io.gleaner.authority.CertificateForms.Validity;
 import io.gleaner.authority.PoolRegistry.Entry;
 import io.gleaner.secrets.Secret;
@@ -127,7 +129,7 @@ public final class Authority {
    * @param names the DNS names and addresses at which it serves
    */
   public IssuedCertificate issueNode(String id, Collection<String> names, PublicKey key) {
-    return issue(PoolIdentity.node(settings.pool(), id), names, key);
+    return issue(PoolIdentity.node(settings.pool(), id), names, key, Optional.empty());
   }
 
   /**
@@ -138,6 +140,20 @@ public final class Authority {
    * @throws SecurityRefusal if the identity was revoked, or its name is another member's
    */
   public IssuedCertificate issue(PoolIdentity identity, SigningRequest request) {
+    return issue(identity, request, Optional.empty());
+  }
+
+  /**
+   * As above, for somebody who joins: a new certificate is a line of the security log, in the same
+   * transaction.
+   */
+  public IssuedCertificate issue(
+      PoolIdentity identity, SigningRequest request, SecurityEvent joined) {
+    return issue(identity, request, Optional.of(joined));
+  }
+
+  private IssuedCertificate issue(
+      PoolIdentity identity, SigningRequest request, Optional<SecurityEvent> why) {
     if (identity.role() == PoolRole.NODE || !identity.pool().equals(settings.pool())) {
       throw new SecurityRefusal(
           Code.INVALID, identity + " does not get a certificate by a request");
@@ -151,7 +167,7 @@ public final class Authority {
       requireUnrevoked(there.get().serial(), identity);
       return there.get();
     }
-    return issue(identity, List.of(), request.key());
+    return issue(identity, List.of(), request.key(), why);
   }
 
   /**
@@ -191,13 +207,18 @@ public final class Authority {
    *
    * @return the version of the registry from which on it counts
    */
+  public long revoke(PoolIdentity identity, String reason, Actor by) {
+    return revoke(Revocation.Kind.IDENTITY, identity.uri(), reason, by);
+  }
+
+  /** As above, by the node itself. */
   public long revoke(PoolIdentity identity, String reason) {
-    return revoke(Revocation.Kind.IDENTITY, identity.uri(), reason);
+    return revoke(identity, reason, Actor.NODE);
   }
 
   /** Ends one certificate; its holder may get another one. */
   public long revoke(X509Certificate certificate, String reason) {
-    return revoke(Revocation.Kind.SERIAL, Certificates.serial(certificate), reason);
+    return revoke(Revocation.Kind.SERIAL, Certificates.serial(certificate), reason, Actor.NODE);
   }
 
   /**
@@ -206,7 +227,7 @@ public final class Authority {
    *
    * @return the new authority's fingerprint
    */
-  public synchronized Fingerprint rotate() {
+  public synchronized Fingerprint rotate(Actor by) {
     refresh();
     Standing old = standing;
     Instant now = clock.instant();
@@ -222,7 +243,7 @@ public final class Authority {
             new Validity(own.getNotBefore().toInstant(), ends));
     Entry next = new Entry(List.of(own, crossed), true);
     keys.write(next.fingerprint(), sealing.seal(pair, passphrase));
-    if (!registry.rotate(old.issuing.fingerprint(), next, now)) {
+    if (!registry.rotate(old.issuing.fingerprint(), next, now, by)) {
       keys.remove(next.fingerprint());
       refresh();
       throw new SecurityRefusal(
@@ -234,31 +255,61 @@ public final class Authority {
     return fingerprint();
   }
 
+  /** As above, by the node itself. */
+  public Fingerprint rotate() {
+    return rotate(Actor.NODE);
+  }
+
   /**
    * Trusts an old authority no more.
    *
    * @param force even if certificates of it are still valid; their holders must join again
    * @throws SecurityRefusal if it issues, is not trusted, or has valid certificates
    */
-  public synchronized void retire(Fingerprint old, boolean force) {
+  public synchronized void retire(Fingerprint old, boolean force, Actor by) {
+    refresh();
+    if (old.equals(fingerprint())) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "authority "
+              + old
+              + " is the one that issues certificates, and only one that has handed this over can"
+              + " be retired; rotate first ('gleaner authority rotate')");
+    }
+    if (standing.trust.authorities().stream().map(Fingerprint::of).noneMatch(old::equals)) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "the pool trusts no authority "
+              + old
+              + ", so there is nothing to retire; 'gleaner authority show' lists those that it"
+              + " trusts");
+    }
     Instant now = clock.instant();
     Optional<Instant> last = registry.lastEnd(old, now);
     if (last.isPresent() && !force) {
       throw new SecurityRefusal(
           Code.INVALID,
-          "members still have certificates of this authority, the last until "
+          "members still have certificates of authority "
+              + old
+              + ", the last until "
               + last.get()
-              + "; wait until they are renewed, or force it and let them join again");
+              + ", and would be shut out; wait until they have renewed them, or force it and let"
+              + " them join again");
     }
-    if (!registry.retire(old, now)) {
+    if (!registry.retire(old, now, by)) {
       throw new SecurityRefusal(
           Code.INVALID,
-          "this authority is not trusted, or it is the one that issues; rotate first");
+          "another node has just retired authority " + old + "; nothing is left to do");
     }
     keys.remove(old);
     opened.remove(old);
     refresh();
     LOG.info("authority {} is trusted no more", old);
+  }
+
+  /** As above, by the node itself. */
+  public void retire(Fingerprint old, boolean force) {
+    retire(old, force, Actor.NODE);
   }
 
   private void found() {
@@ -276,7 +327,8 @@ public final class Authority {
     }
   }
 
-  private IssuedCertificate issue(PoolIdentity identity, Collection<String> names, PublicKey key) {
+  private IssuedCertificate issue(
+      PoolIdentity identity, Collection<String> names, PublicKey key, Optional<SecurityEvent> why) {
     Standing by = standing;
     Instant now = clock.instant();
     Validity wanted = validity(settings.life(identity.role()), now);
@@ -291,14 +343,18 @@ public final class Authority {
     IssuedCertificate issued =
         new IssuedCertificate(identity, certificate, by.issuing.fingerprint());
     requireUnrevoked(issued.serial(), identity);
-    registry.record(issued);
+    if (why.isPresent()) {
+      registry.record(issued, why.get(), now);
+    } else {
+      registry.record(issued);
+    }
     LOG.info(
         "certificate {} for {} until {}", issued.serial(), identity, certificate.getNotAfter());
     return issued;
   }
 
-  private long revoke(Revocation.Kind kind, String subject, String reason) {
-    long version = registry.revoke(new Revocation(kind, subject, clock.instant(), reason));
+  private long revoke(Revocation.Kind kind, String subject, String reason, Actor by) {
+    long version = registry.revoke(new Revocation(kind, subject, clock.instant(), reason), by);
     LOG.info("revoked {}: {}", subject, reason);
     return version;
   }

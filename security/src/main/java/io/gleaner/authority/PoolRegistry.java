@@ -1,5 +1,7 @@
 package io.gleaner.authority;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.SecurityEvent;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
@@ -8,8 +10,9 @@ import java.util.Optional;
 /**
  * What all nodes of a pool must agree on: its authorities, the certificates that were issued, and
  * the revocations. Every change of what is trusted raises one version, in the order in which the
- * changes can be seen. Methods throw {@link io.gleaner.secrets.SecurityRefusal} with code STORAGE
- * when it cannot be read or written; safe for all threads.
+ * changes can be seen, and is a line of the security log in the same transaction. Methods throw
+ * {@link io.gleaner.secrets.SecurityRefusal} with code STORAGE when it cannot be read or written;
+ * safe for all threads.
  */
 public interface PoolRegistry {
   /**
@@ -49,10 +52,10 @@ public interface PoolRegistry {
    * Adds an authority that issues from now on in place of the given one; false if that one does not
    * issue any more.
    */
-  boolean rotate(Fingerprint old, Entry next, Instant now);
+  boolean rotate(Fingerprint old, Entry next, Instant now, Actor by);
 
   /** Trusts an authority no more; false if it is not trusted or issues. */
-  boolean retire(Fingerprint authority, Instant now);
+  boolean retire(Fingerprint authority, Instant now, Actor by);
 
   /** Until when certificates of an authority are valid that nobody revoked; empty if none is. */
   Optional<Instant> lastEnd(Fingerprint authority, Instant now);
@@ -63,6 +66,9 @@ public interface PoolRegistry {
    * @throws io.gleaner.secrets.SecurityRefusal INVALID if the name is another member's
    */
   void record(IssuedCertificate issued);
+
+  /** As above, with a line of the security log in the same transaction. */
+  void record(IssuedCertificate issued, SecurityEvent why, Instant now);
 
   /**
    * Somebody with certificates.
@@ -89,7 +95,7 @@ public interface PoolRegistry {
   Optional<X509Certificate> authority(Fingerprint fingerprint);
 
   /** Adds a revocation, unless there is one of the same subject; returns the version then. */
-  long revoke(Revocation revocation);
+  long revoke(Revocation revocation, Actor by);
 
   /** What ends the certificate or its holder, or empty; reads the registry itself. */
   Optional<Revocation> revocationOf(String serial, PoolIdentity identity);

@@ -1,5 +1,9 @@
 package io.gleaner.authority;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.authority.Revocation.Kind;
 import io.gleaner.sql.Sql;
 import java.security.cert.X509Certificate;
@@ -46,14 +50,17 @@ public final class SqlPoolRegistry implements PoolRegistry {
                       connection, row -> row.getString(1), "select fingerprint from pool_authority")
                   .isEmpty();
           if (first) {
-            insert(connection, new Entry(List.of(own), true), now);
+            Entry entry = new Entry(List.of(own), true);
+            insert(connection, entry, now);
+            note(
+                connection, now, Deed.AUTHORITY_FOUNDED, Actor.NODE, entry.fingerprint().hex(), "");
           }
           return first;
         });
   }
 
   @Override
-  public boolean rotate(Fingerprint old, Entry next, Instant now) {
+  public boolean rotate(Fingerprint old, Entry next, Instant now, Actor by) {
     return sql.run(
         "rotate the pool's authority",
         connection -> {
@@ -66,24 +73,31 @@ public final class SqlPoolRegistry implements PoolRegistry {
                   == 1;
           if (handedOver) {
             insert(connection, next, now);
+            String before = "in place of " + old.hex();
+            note(connection, now, Deed.AUTHORITY_ROTATED, by, next.fingerprint().hex(), before);
           }
           return handedOver;
         });
   }
 
   @Override
-  public boolean retire(Fingerprint authority, Instant now) {
+  public boolean retire(Fingerprint authority, Instant now, Actor by) {
     return sql.run(
         "retire an authority",
         connection -> {
           raise(connection);
-          return Sql.update(
-                  connection,
-                  "update pool_authority set retired_millis = ?"
-                      + " where fingerprint = ? and not issuing and retired_millis is null",
-                  now.toEpochMilli(),
-                  authority.hex())
-              == 1;
+          boolean retired =
+              Sql.update(
+                      connection,
+                      "update pool_authority set retired_millis = ?"
+                          + " where fingerprint = ? and not issuing and retired_millis is null",
+                      now.toEpochMilli(),
+                      authority.hex())
+                  == 1;
+          if (retired) {
+            note(connection, now, Deed.AUTHORITY_RETIRED, by, authority.hex(), "");
+          }
+          return retired;
         });
   }
 
@@ -107,23 +121,34 @@ public final class SqlPoolRegistry implements PoolRegistry {
 
   @Override
   public void record(IssuedCertificate issued) {
-    X509Certificate certificate = issued.certificate();
+    sql.run("record a certificate", connection -> insert(connection, issued));
+  }
+
+  @Override
+  public void record(IssuedCertificate issued, SecurityEvent why, Instant now) {
     sql.run(
         "record a certificate",
         connection -> {
-          MemberNames.claim(connection, issued.identity());
-          return Sql.update(
-              connection,
-              "insert into pool_certificate (serial, identity, key_fingerprint, authority,"
-                  + " begins_millis, ends_millis, certificate) values (?, ?, ?, ?, ?, ?, ?)",
-              issued.serial(),
-              issued.identity().uri(),
-              Fingerprint.of(certificate).hex(),
-              issued.issuer().hex(),
-              certificate.getNotBefore().toInstant().toEpochMilli(),
-              certificate.getNotAfter().toInstant().toEpochMilli(),
-              Certificates.der(certificate));
+          int rows = insert(connection, issued);
+          SecurityLog.write(connection, now, why);
+          return rows;
         });
+  }
+
+  private static int insert(Connection connection, IssuedCertificate issued) throws SQLException {
+    X509Certificate certificate = issued.certificate();
+    MemberNames.claim(connection, issued.identity());
+    return Sql.update(
+        connection,
+        "insert into pool_certificate (serial, identity, key_fingerprint, authority,"
+            + " begins_millis, ends_millis, certificate) values (?, ?, ?, ?, ?, ?, ?)",
+        issued.serial(),
+        issued.identity().uri(),
+        Fingerprint.of(certificate).hex(),
+        issued.issuer().hex(),
+        certificate.getNotBefore().toInstant().toEpochMilli(),
+        certificate.getNotAfter().toInstant().toEpochMilli(),
+        Certificates.der(certificate));
   }
 
   @Override
@@ -214,7 +239,7 @@ public final class SqlPoolRegistry implements PoolRegistry {
   }
 
   @Override
-  public long revoke(Revocation revocation) {
+  public long revoke(Revocation revocation, Actor by) {
     return sql.run(
         "record a revocation",
         connection -> {
@@ -229,6 +254,13 @@ public final class SqlPoolRegistry implements PoolRegistry {
                 revocation.subject(),
                 revocation.at().toEpochMilli(),
                 revocation.reason());
+            note(
+                connection,
+                revocation.at(),
+                Deed.REVOKED,
+                by,
+                revocation.subject(),
+                "reason=" + revocation.reason());
           }
           return version;
         });
@@ -263,6 +295,12 @@ public final class SqlPoolRegistry implements PoolRegistry {
                       version,
                       now));
         });
+  }
+
+  private static void note(
+      Connection connection, Instant at, Deed deed, Actor by, String subject, String detail)
+      throws SQLException {
+    SecurityLog.write(connection, at, SecurityEvent.done(deed, by, subject, detail));
   }
 
   private static long raise(Connection connection) throws SQLException {

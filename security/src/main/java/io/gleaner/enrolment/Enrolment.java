@@ -1,5 +1,8 @@
 package io.gleaner.enrolment;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.IssuedCertificate;
@@ -27,13 +30,23 @@ public final class Enrolment {
    *
    * @param token the secret of a {@link JoinToken}, or its text
    * @param request PKCS#10 in DER form, up to {@link SigningRequest#LARGEST_BYTES}
+   * @param from the address that asks, for the security log
    * @throws SecurityRefusal with a sentence for the one who asks
    */
-  public IssuedCertificate join(Secret token, byte[] request) {
+  public IssuedCertificate join(Secret token, byte[] request, String from) {
     SigningRequest proven = SigningRequest.decode(request);
-    PoolIdentity identity =
-        tokens.use(token, Fingerprint.of(proven.key()), authority.settings().pool());
-    return authority.issue(identity, proven);
+    Fingerprint key = Fingerprint.of(proven.key());
+    PoolIdentity identity = tokens.use(token, key, authority.settings().pool());
+    String how = "token=" + JoinTokens.nameOf(token) + " key=" + key.hex();
+    return authority.issue(
+        identity,
+        proven,
+        SecurityEvent.done(Deed.ENROLLED, Actor.unknown(from), identity.uri(), how));
+  }
+
+  /** As above, from this machine. */
+  public IssuedCertificate join(Secret token, byte[] request) {
+    return join(token, request, "node");
   }
 
   /**

@@ -1,5 +1,9 @@
 package io.gleaner.enrolment;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.MemberNames;
 import io.gleaner.authority.PoolIdentity;
@@ -18,7 +22,8 @@ import java.util.Optional;
 
 /**
  * The join tokens that promise a name. A name is promised to one (role, owner) at a time, and what
- * is looked at before is decided in the transaction of the promise. Safe for all threads.
+ * is looked at before is decided in the transaction of the promise, which is also that of its line
+ * in the security log. Safe for all threads.
  */
 final class Invitations {
   private static final int LONGEST_PREFIX = 40;
@@ -40,7 +45,7 @@ final class Invitations {
    *
    * @throws SecurityRefusal if the name is or was somebody's, or is promised
    */
-  Members.Invited invite(Invitation invitation, Fingerprint authority) {
+  Members.Invited invite(Invitation invitation, Fingerprint authority, Actor by) {
     return tokens.inTransaction(
         "invite a member",
         connection -> {
@@ -49,7 +54,7 @@ final class Invitations {
               invitation.name().isPresent()
                   ? free(connection, invitation.name().get())
                   : freeNameOf(connection, invitation.owner());
-          return promise(connection, invitation, name, authority);
+          return promise(connection, invitation.called(name), authority, by, "again=false");
         });
   }
 
@@ -58,23 +63,86 @@ final class Invitations {
    *
    * @throws SecurityRefusal if it is another user's, of another role, or revoked
    */
-  Members.Invited again(Invitation invitation, String name, Fingerprint authority) {
+  Members.Invited again(Invitation invitation, Fingerprint authority, Actor by) {
+    String name = invitation.name().orElseThrow();
     PoolIdentity.requireId(name);
     return tokens.inTransaction(
         "invite a member again",
         connection -> {
           MemberNames.lock(connection);
           requireSame(connection, invitation, name);
-          return promise(connection, invitation, name, authority);
+          return promise(connection, invitation, authority, by, "again=true");
+        });
+  }
+
+  /** The invitations that nobody has used yet and that have not ended, by name. */
+  List<Members.Open> open() {
+    return tokens.inTransaction(
+        "read the invitations",
+        connection ->
+            List.copyOf(
+                Sql.rows(
+                    connection,
+                    row ->
+                        new Members.Open(
+                            row.getString(1),
+                            row.getString(2),
+                            row.getString(3),
+                            Instant.ofEpochMilli(row.getLong(4)),
+                            Instant.ofEpochMilli(row.getLong(5)),
+                            JoinTokens.nameOf(row.getString(6))),
+                    "select member_id, role_name, owner_name, issued_millis, expires_millis,"
+                        + " token_hash from join_token where member_id is not null"
+                        + " and key_fingerprint is null and expires_millis > ?"
+                        + " order by member_id, issued_millis",
+                    clock.millis())));
+  }
+
+  /**
+   * Ends an invitation, unless it was used a moment ago.
+   *
+   * @return whether it was ended
+   */
+  boolean cancel(Members.Open invitation, Actor by) {
+    return tokens.inTransaction(
+        "cancel an invitation",
+        connection -> {
+          MemberNames.lock(connection);
+          boolean ended =
+              Sql.update(
+                      connection,
+                      "delete from join_token where token_hash like ? and member_id = ?"
+                          + " and key_fingerprint is null",
+                      invitation.token() + "%",
+                      invitation.name())
+                  > 0;
+          if (ended) {
+            note(
+                connection,
+                Deed.JOIN_TOKEN_REVOKED,
+                by,
+                invitation.name(),
+                "role=%s owner=%s token=%s"
+                    .formatted(invitation.role(), invitation.owner(), invitation.token()));
+          }
+          return ended;
         });
   }
 
   private Members.Invited promise(
-      Connection connection, Invitation invitation, String name, Fingerprint authority)
+      Connection connection, Invitation named, Fingerprint authority, Actor by, String how)
       throws SQLException {
+    String name = named.name().orElseThrow();
     JoinToken token = JoinToken.random(authority);
-    tokens.keep(connection, invitation.called(name), token.secret());
-    Instant expires = clock.instant().plus(invitation.life()).truncatedTo(ChronoUnit.SECONDS);
+    tokens.keep(connection, named, token.secret());
+    note(
+        connection,
+        Deed.INVITED,
+        by,
+        name,
+        "role=%s owner=%s %s token=%s"
+            .formatted(named.role().text(), named.owner(), how, JoinTokens.nameOf(token.secret())));
+    Instant expires = clock.instant().plus(named.life()).truncatedTo(ChronoUnit.SECONDS);
     return new Members.Invited(token, name, expires);
   }
 
@@ -140,6 +208,11 @@ final class Invitations {
 
   private boolean isFree(Connection connection, String name) throws SQLException {
     return MemberNames.holder(connection, name).isEmpty() && promises(connection, name).isEmpty();
+  }
+
+  private void note(Connection connection, Deed deed, Actor by, String name, String detail)
+      throws SQLException {
+    SecurityLog.write(connection, clock.instant(), SecurityEvent.done(deed, by, name, detail));
   }
 
   private List<Promise> promises(Connection connection, String name) throws SQLException {

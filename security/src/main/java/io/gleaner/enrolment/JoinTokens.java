@@ -26,6 +26,7 @@ import javax.sql.DataSource;
  */
 public final class JoinTokens {
   private static final Duration LONGEST_LIFE = Duration.ofDays(366);
+  private static final int NAME_DIGITS = 12;
 
   private final Sql sql;
   private final InstantSource clock;
@@ -134,22 +135,6 @@ public final class JoinTokens {
                             connection, "delete from join_token where token_hash = ?", hash)));
   }
 
-  /**
-   * Ends the tokens that nobody has used yet and that are for a holder of this name.
-   *
-   * @return whether there was one
-   */
-  public boolean revokeFor(String name) {
-    return sql.run(
-            "revoke the join tokens of a name",
-            connection ->
-                Sql.update(
-                    connection,
-                    "delete from join_token where member_id = ? and key_fingerprint is null",
-                    name))
-        > 0;
-  }
-
   /** Deletes what has expired and returns how many rows went. */
   public int sweep() {
     return sql.run(
@@ -181,7 +166,13 @@ public final class JoinTokens {
     invitation.name().ifPresent(PoolIdentity::requireId);
     if (role == PoolRole.NODE) {
       throw new SecurityRefusal(
-          Code.INVALID, "a node does not join with a token; choose device, application or machine");
+          Code.INVALID, "a node does not join with a token; choose device or application");
+    }
+    if (role == PoolRole.MACHINE) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "nothing is allowed to a user's machine by a certificate: commands go to the console with"
+              + " an API token ('gleaner tokens issue'); choose device or application");
     }
     if (life.isNegative() || life.isZero() || life.compareTo(LONGEST_LIFE) > 0) {
       throw new SecurityRefusal(
@@ -219,6 +210,16 @@ public final class JoinTokens {
         "select role_name, owner_name, expires_millis, key_fingerprint, member_id"
             + " from join_token where token_hash = ?",
         hash);
+  }
+
+  /** What the log and lists call a token that is whole: the start of its hash. */
+  static String nameOf(Secret token) {
+    return nameOf(hash(token).orElseThrow());
+  }
+
+  /** As above, of its hash. */
+  static String nameOf(String hash) {
+    return hash.substring(0, NAME_DIGITS);
   }
 
   // Looking up by hash tells a guesser nothing of the secret. Empty if the text is damaged.

@@ -1,5 +1,6 @@
 package io.gleaner.enrolment;
 
+import io.gleaner.audit.Actor;
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.IssuedCertificate;
@@ -22,7 +23,6 @@ import java.util.Optional;
 public final class Members {
   private final Authority authority;
   private final PoolRegistry registry;
-  private final JoinTokens tokens;
   private final Revocations revocations;
   private final Invitations invitations;
 
@@ -34,7 +34,6 @@ public final class Members {
       InstantSource clock) {
     this.authority = authority;
     this.registry = registry;
-    this.tokens = tokens;
     this.revocations = revocations;
     this.invitations = new Invitations(tokens, clock);
   }
@@ -47,12 +46,31 @@ public final class Members {
   public record Invited(JoinToken token, String name, Instant expires) {}
 
   /**
+   * An invitation that nobody has used yet.
+   *
+   * @param name what its holder will be called
+   * @param token what the security log calls its token
+   */
+  public record Open(
+      String name, String role, String owner, Instant issued, Instant expires, String token) {}
+
+  /** As below, by the node itself. */
+  public Invited invite(Invitation invitation) {
+    return invite(invitation, Actor.NODE);
+  }
+
+  /**
    * Invites a new member. Without a name it is called after its owner.
    *
    * @throws SecurityRefusal if the name is or was somebody's, or is promised to somebody
    */
-  public Invited invite(Invitation invitation) {
-    return invitations.invite(invitation, authority.fingerprint());
+  public Invited invite(Invitation invitation, Actor by) {
+    return invitations.invite(invitation, authority.fingerprint(), by);
+  }
+
+  /** As below, by the node itself. */
+  public Invited inviteAgain(Invitation invitation, String name) {
+    return inviteAgain(invitation, name, Actor.NODE);
   }
 
   /**
@@ -61,8 +79,27 @@ public final class Members {
    *
    * @throws SecurityRefusal if the name is or is promised to another user or role, or was revoked
    */
-  public Invited inviteAgain(Invitation invitation, String name) {
-    return invitations.again(invitation, name, authority.fingerprint());
+  public Invited inviteAgain(Invitation invitation, String name, Actor by) {
+    return invitations.again(invitation.called(name), authority.fingerprint(), by);
+  }
+
+  /** The invitations that nobody has used yet, by name. */
+  public List<Open> invited() {
+    return invitations.open();
+  }
+
+  /** As above, of one name. */
+  public List<Open> invited(String name) {
+    return invitations.open().stream().filter(open -> open.name().equals(name)).toList();
+  }
+
+  /**
+   * Ends an invitation: its token is void.
+   *
+   * @return whether it was still unused
+   */
+  public boolean cancel(Open invitation, Actor by) {
+    return invitations.cancel(invitation, by);
   }
 
   /** Everybody who has or had a certificate. */
@@ -75,16 +112,21 @@ public final class Members {
     return registry.holders(name);
   }
 
+  /** As below, by the node itself. */
+  public List<Holder> revoke(String name, String reason) {
+    return revoke(name, reason, Actor.NODE);
+  }
+
   /**
    * Ends whoever has this name, and what could still join under it: here at once, on every other
    * node as soon as it hears of it.
    *
    * @throws SecurityRefusal if nobody has the name, or it is a node's
    */
-  public List<Holder> revoke(String name, String reason) {
+  public List<Holder> revoke(String name, String reason, Actor by) {
     List<Holder> holders = registry.holders(name);
-    boolean invited = tokens.revokeFor(name);
-    if (holders.isEmpty() && !invited) {
+    List<Open> invited = invited(name);
+    if (holders.isEmpty() && invited.isEmpty()) {
       throw new SecurityRefusal(
           Code.UNKNOWN_MEMBER,
           "no member of the pool is called '" + name + "'; 'gleaner members' lists them");
@@ -97,7 +139,10 @@ public final class Members {
                 + " is a node, and members do not ask whether a node was revoked; stop it, and"
                 + " rotate the authority");
       }
-      long unused = authority.revoke(holder.identity(), reason);
+      long unused = authority.revoke(holder.identity(), reason, by);
+    }
+    for (Open open : invited) {
+      boolean unused = cancel(open, by);
     }
     boolean known = revocations.poll();
     return known ? registry.holders(name) : holders;
@@ -119,15 +164,15 @@ public final class Members {
   }
 
   /** Hands the authority's office over to a new one, see {@link Authority#rotate}. */
-  public Fingerprint rotate() {
-    Fingerprint next = authority.rotate();
+  public Fingerprint rotate(Actor by) {
+    Fingerprint next = authority.rotate(by);
     boolean unused = revocations.poll();
     return next;
   }
 
   /** Trusts an old authority no more, see {@link Authority#retire}. */
-  public void retire(Fingerprint old, boolean force) {
-    authority.retire(old, force);
+  public void retire(Fingerprint old, boolean force, Actor by) {
+    authority.retire(old, force, by);
     boolean unused = revocations.poll();
   }
 }

@@ -33,7 +33,7 @@ class NotaryTest {
   @BeforeEach
   void open() throws SQLException {
     identity = TestIdentity.fresh();
-    log = new SecurityLog(identity.database(), identity);
+    log = identity.log();
   }
 
   @Test
@@ -218,10 +218,7 @@ class NotaryTest {
   }
 
   private void update(String statement) throws SQLException {
-    try (Connection connection = identity.database().getConnection();
-        var sql = connection.createStatement()) {
-      assertThat(sql.executeUpdate(statement)).isPositive();
-    }
+    assertThat(identity.execute(statement)).isPositive();
   }
 
   private long count(String query) throws SQLException {

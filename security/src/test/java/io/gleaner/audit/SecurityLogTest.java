@@ -22,7 +22,7 @@ class SecurityLogTest {
   @BeforeEach
   void open() throws SQLException {
     identity = TestIdentity.fresh();
-    log = new SecurityLog(identity.database(), identity);
+    log = identity.log();
   }
 
   @Test
@@ -145,9 +145,6 @@ class SecurityLogTest {
   }
 
   private void tamper(String statement) throws SQLException {
-    try (Connection connection = identity.database().getConnection();
-        var sql = connection.createStatement()) {
-      assertThat(sql.executeUpdate(statement)).isPositive();
-    }
+    assertThat(identity.execute(statement)).isPositive();
   }
 }

@@ -226,7 +226,10 @@ class AuthorityTest {
     assertThat(authority.trust().check(List.of(before), now).issuer()).isEqualTo(first);
 
     assertRefused(Code.INVALID, "still have certificates", () -> authority.retire(first, false));
-    assertRefused(Code.INVALID, "it is the one that issues", () -> authority.retire(second, true));
+    assertRefused(Code.INVALID, "is the one that issues", () -> authority.retire(second, true));
+    Fingerprint unknown = Fingerprint.of(keys.getPublic());
+    assertRefused(
+        Code.INVALID, "the pool trusts no authority", () -> authority.retire(unknown, true));
     IssuedCertificate renewed = authority.renew(before, new SigningRequest(keys.getPublic()));
     assertThat(renewed.issuer()).isEqualTo(second);
     pool.passes(Duration.ofDays(1));

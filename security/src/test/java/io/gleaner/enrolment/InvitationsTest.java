@@ -3,6 +3,11 @@ package io.gleaner.enrolment;
 import static io.gleaner.secrets.Refused.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.audit.Actor;
+import io.gleaner.audit.Deed;
+import io.gleaner.audit.SecurityEvent;
+import io.gleaner.audit.SecurityLog;
+import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.P256;
 import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRegistry.Holder;
@@ -12,8 +17,8 @@ import io.gleaner.authority.SigningRequest;
 import io.gleaner.authority.TestPool;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +29,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 @Tag("S3")
 class InvitationsTest {
+  private static final Actor ADA = new Actor("ada", "10.0.0.7");
+
   private TestPool pool;
+  private SecurityLog log;
   private JoinTokens tokens;
   private Enrolment enrolment;
   private Members members;
@@ -32,6 +40,7 @@ class InvitationsTest {
   @BeforeEach
   void aPool() throws Exception {
     pool = TestPool.fresh();
+    log = pool.around.log();
     tokens = new JoinTokens(pool.around.database(), pool.around);
     enrolment = new Enrolment(pool.authority, tokens);
     members =
@@ -85,6 +94,87 @@ class InvitationsTest {
   }
 
   @Test
+  void whatNobodyUsedIsListedAndCancelled() {
+    JoinToken token = members.invite(wish(PoolRole.DEVICE, "ada", "d1")).token();
+    joins(members.invite(wish(PoolRole.DEVICE, "ada", "d2")));
+    Members.Open open = members.invited().get(0);
+    assertThat(members.invited()).containsExactly(open).isEqualTo(members.invited("d1"));
+    assertThat(open.expires()).isEqualTo(pool.around.instant().plus(Duration.ofHours(1)));
+
+    assertThat(members.cancel(open, ADA)).isTrue();
+    assertThat(members.cancel(open, ADA)).isFalse();
+    assertThat(members.invited()).isEmpty();
+    assertRefused(
+        Code.TOKEN_REFUSED, "does not know", () -> enrolment.join(token.secret(), aRequest()));
+    assertThat(joins(members.invite(wish(PoolRole.DEVICE, "eve", "d1"))).owner()).isEqualTo("eve");
+  }
+
+  @Test
+  @Tag("S13")
+  void whoCameHowAndWhoWentIsInTheSecurityLog() {
+    Members.Invited invited = members.invite(wish(PoolRole.DEVICE, "ada", "d1"), ADA);
+    byte[] request = aRequest();
+    enrolment.join(invited.token().secret(), request, "10.0.0.9");
+    enrolment.join(invited.token().secret(), request, "10.0.0.9");
+    members.invite(wish(PoolRole.DEVICE, "ada", "d2"), ADA);
+    members.revoke("d1", "stolen", ADA);
+    members.revoke("d1", "stolen again", ADA);
+    members.revoke("d2", "changed my mind", ADA);
+    Fingerprint old = pool.authority.fingerprint();
+    members.rotate(ADA);
+    members.retire(old, true, ADA);
+
+    List<SecurityEvent> events =
+        log.newest(Long.MAX_VALUE, 20).stream().map(SecurityLog.Entry::event).toList();
+    assertThat(events)
+        .extracting(SecurityEvent::deed)
+        .containsExactly(
+            Deed.AUTHORITY_RETIRED,
+            Deed.AUTHORITY_ROTATED,
+            Deed.JOIN_TOKEN_REVOKED,
+            Deed.REVOKED,
+            Deed.INVITED,
+            Deed.ENROLLED,
+            Deed.INVITED,
+            Deed.AUTHORITY_FOUNDED);
+    SecurityEvent enrolled = events.get(5);
+    assertThat(enrolled.by()).isEqualTo(Actor.unknown("10.0.0.9"));
+    assertThat(enrolled.subject()).isEqualTo(TestPool.device("d1").uri());
+    String token = enrolled.detail().substring(0, "token=123456789012".length());
+    assertThat(events.get(6).detail()).endsWith(token);
+    assertThat(events.toString()).doesNotContain(invited.token().secret().reveal());
+  }
+
+  @Test
+  @Tag("S13")
+  void whatCannotBeLoggedIsNotDone() throws Exception {
+    joins(members.invite(wish(PoolRole.DEVICE, "ada", "d1")));
+    JoinToken unused = members.invite(wish(PoolRole.DEVICE, "ada", "d2")).token();
+    Fingerprint authority = pool.authority.fingerprint();
+    pool.around.execute("delete from security_log_head");
+
+    String why = "the security log has no head";
+    assertRefused(Code.STORAGE, why, () -> members.revoke("d1", "stolen"));
+    assertRefused(Code.STORAGE, why, () -> members.invite(wish(PoolRole.DEVICE, "ada", "d3")));
+    assertRefused(Code.STORAGE, why, () -> members.cancel(members.invited("d2").get(0), ADA));
+    assertRefused(Code.STORAGE, why, () -> enrolment.join(unused.secret(), aRequest()));
+    assertRefused(Code.STORAGE, why, () -> members.rotate(ADA));
+    assertThat(pool.registry.holders())
+        .allSatisfy(holder -> assertThat(holder.revoked()).isEmpty())
+        .hasSize(1);
+    pool.authority.refresh();
+    assertThat(pool.authority.fingerprint()).isEqualTo(authority);
+  }
+
+  @Test
+  void nobodyIsInvitedToBeWhatMayDoNothing() {
+    assertRefused(
+        Code.INVALID,
+        "nothing is allowed to a user's machine",
+        () -> members.invite(wish(PoolRole.MACHINE, "ada", "d1")));
+  }
+
+  @Test
   void theAuthorityGivesAHeldNameToNobodyElse() throws Exception {
     joins(members.invite(wish(PoolRole.DEVICE, "ada", "d1")));
     for (Invitation stale :
@@ -107,11 +197,11 @@ class InvitationsTest {
   void ofTwoThatHadANameBeforeItIsTheFirstOnes() throws Exception {
     joins(members.invite(wish(PoolRole.DEVICE, "eve", "d1")));
     pool.passes(Duration.ofMinutes(1));
-    database("delete from pool_name");
+    pool.around.execute("delete from pool_name");
     joins(members.invite(wish(PoolRole.DEVICE, "ada", "d2")));
-    database("update pool_certificate set identity = replace(identity, '/d2', '/d1')");
-    database("drop table pool_name");
-    database("runscript from 'classpath:db/migration/V23__member_names.sql'");
+    pool.around.execute("update pool_certificate set identity = replace(identity, '/d2', '/d1')");
+    pool.around.execute("drop table pool_name");
+    pool.around.execute("runscript from 'classpath:db/migration/V23__member_names.sql'");
 
     refusesAgain(PoolRole.DEVICE, "ada", "d1");
     assertThat(joins(again(PoolRole.DEVICE, "eve", "d1")).owner()).isEqualTo("eve");
@@ -135,12 +225,5 @@ class InvitationsTest {
 
   private static Invitation wish(PoolRole role, String owner, String name) {
     return new Invitation(role, owner, Optional.of(name), Duration.ofHours(1));
-  }
-
-  private void database(String statement) throws Exception {
-    try (Connection connection = pool.around.database().getConnection();
-        Statement each = connection.createStatement()) {
-      each.execute(statement);
-    }
   }
 }

@@ -1,5 +1,9 @@
 package io.gleaner.identity;
 
+import io.gleaner.audit.SecurityLog;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,26 +26,37 @@ public final class TestIdentity implements InstantSource {
             + ";MODE=PostgreSQL;DB_CLOSE_DELAY=-1;INIT=create schema if not exists gleaner\\;set schema gleaner");
   }
 
-  public static TestIdentity fresh() throws java.sql.SQLException {
+  public static TestIdentity fresh() throws SQLException {
     TestIdentity identity = new TestIdentity();
-    try (var connection = identity.database.getConnection();
-        var statement = connection.createStatement()) {
-      for (String script :
-          List.of(
-              "V1__identity",
-              "V17__authority",
-              "V18__enrolment",
-              "V21__audit",
-              "V22__scoped_tokens",
-              "V23__member_names")) {
-        statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
-      }
+    for (String script :
+        List.of(
+            "V1__identity",
+            "V17__authority",
+            "V18__enrolment",
+            "V21__audit",
+            "V22__scoped_tokens",
+            "V23__member_names")) {
+      identity.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
     }
     return identity;
   }
 
   public DataSource database() {
     return database;
+  }
+
+  /** The security log in this database. */
+  public SecurityLog log() {
+    return new SecurityLog(database, this);
+  }
+
+  /** Does something to the database behind everybody's back; returns how many rows it changed. */
+  public int execute(String statement) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement each = connection.createStatement()) {
+      each.execute(statement);
+      return each.getUpdateCount();
+    }
   }
 
   @Override

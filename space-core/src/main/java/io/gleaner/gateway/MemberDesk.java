@@ -25,15 +25,17 @@ final class MemberDesk {
    * Answers a Join; fails with a {@link io.gleaner.secrets.SecurityRefusal}.
    *
    * @param shown whom the connection authenticated; empty for somebody who joins
+   * @param from the address that asks
    */
-  Future<Message> answer(Enrolment enrolment, Optional<Visitor> shown, Wire.Join join) {
+  Future<Message> answer(
+      Enrolment enrolment, Optional<Visitor> shown, Wire.Join join, String from) {
     byte[] request = join.getRequest().toByteArray();
     return workers.executeBlocking(
         () -> {
           IssuedCertificate issued =
               shown.isPresent()
                   ? enrolment.renew(shown.get().certificate(), request)
-                  : enrolment.join(Secret.of(join.getToken()), request);
+                  : enrolment.join(Secret.of(join.getToken()), request, from);
           List<ByteString> chain =
               enrolment.answer(issued).stream()
                   .map(each -> Certificates.encode(List.of(each)))

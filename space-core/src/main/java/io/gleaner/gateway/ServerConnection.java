@@ -286,7 +286,7 @@ final class ServerConnection {
     pause();
     around
         .members
-        .answer(around.entrance.get().enrolment(), visitor, join)
+        .answer(around.entrance.get().enrolment(), visitor, join, socket.remoteAddress().host())
         .onComplete(answered -> context.runOnContext(v -> joined(answered)));
   }
 

@@ -45,7 +45,12 @@ final class MemberPool {
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
       for (String script :
-          List.of("V1__identity", "V17__authority", "V18__enrolment", "V23__member_names")) {
+          List.of(
+              "V1__identity",
+              "V17__authority",
+              "V18__enrolment",
+              "V21__audit",
+              "V23__member_names")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

@@ -3,6 +3,7 @@ package io.gleaner.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.audit.Actor;
 import io.gleaner.authority.Authority;
 import io.gleaner.authority.AuthoritySettings;
 import io.gleaner.authority.Fingerprint;
@@ -110,7 +111,8 @@ class SharedAuthorityTest {
                                       Revocation.Kind.SERIAL,
                                       node + "f" + i,
                                       InstantSource.system().instant(),
-                                      "test")));
+                                      "test"),
+                                  Actor.NODE));
                         }
                         return versions;
                       }));

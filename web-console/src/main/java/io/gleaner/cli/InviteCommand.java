@@ -31,7 +31,7 @@ final class InviteCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       defaultValue = "device",
       converter = OptionValues.MemberRole.class,
-      description = "device (lends its time), application or machine (default: ${DEFAULT-VALUE})")
+      description = "device (lends its time) or application (default: ${DEFAULT-VALUE})")
   private String role;
 
   @Option(

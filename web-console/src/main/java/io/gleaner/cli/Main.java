@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       TokensCommand.class,
       AuditCommand.class,
       InviteCommand.class,
+      InvitationsCommand.class,
       MembersCommand.class,
       RevokeCommand.class,
       AuthorityCommand.class,

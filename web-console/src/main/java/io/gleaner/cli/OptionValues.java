@@ -31,12 +31,12 @@ final class OptionValues {
     }
   }
 
-  /** How many bags a list may have. */
+  /** How many lines a list may have. */
   static final class ListLength implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
       return number(text, 1, LONGEST_LIST)
-          .orElseThrow(() -> refused(text, "number of bags to list", "1 to " + LONGEST_LIST));
+          .orElseThrow(() -> refused(text, "number of lines to list", "1 to " + LONGEST_LIST));
     }
   }
 
@@ -65,9 +65,15 @@ final class OptionValues {
     @Override
     public String convert(String text) {
       return PoolRole.of(text)
-          .filter(role -> role != PoolRole.NODE)
+          .filter(role -> role == PoolRole.DEVICE || role == PoolRole.APPLICATION)
           .map(PoolRole::text)
-          .orElseThrow(() -> refused(text, "role", "device, application or machine"));
+          .orElseThrow(
+              () ->
+                  refused(
+                      text,
+                      "role that can join",
+                      "device (lends its time) or application; commands need no certificate but an"
+                          + " API token ('gleaner tokens issue')"));
     }
   }
 

@@ -43,7 +43,7 @@ public final class Json {
     } catch (JacksonException e) {
       throw new ConsoleException(
           ConsoleException.Code.INVALID_REQUEST,
-          "the body is not the JSON that is expected here: " + e.getOriginalMessage(),
+          "the body is not the JSON that is expected here: " + WrongJson.sentence(e),
           e);
     }
   }

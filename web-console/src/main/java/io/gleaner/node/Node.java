@@ -185,6 +185,8 @@ public final class Node implements AutoCloseable {
           eviction.of(device);
           verifier.setAside(device);
         });
+    // Those who were revoked while this node was down.
+    verifier.setAsideAll(pool::isRevokedDevice);
 
     keep(
         BlobSweeper.start(

@@ -119,7 +119,7 @@ public final class ConsoleServer implements AutoCloseable {
             new UserOperations(accounts, offLoop),
             new AuditOperations(parts.auditing(), offLoop, downloads),
             new SignerOperations(parts.signers(), parts.members(), offLoop),
-            new MemberOperations(parts.members(), parts.auditing().log(), parts.node(), offLoop),
+            new MemberOperations(parts.members(), parts.users(), parts.node(), offLoop),
             new Events(hub, parts.bags(), offLoop),
             authentication,
             settings);

@@ -1,9 +1,6 @@
 package io.gleaner.rest;
 
 import io.gleaner.audit.Actor;
-import io.gleaner.audit.Deed;
-import io.gleaner.audit.SecurityEvent;
-import io.gleaner.audit.SecurityLog;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.PoolRegistry.Holder;
 import io.gleaner.authority.PoolRole;
@@ -15,6 +12,7 @@ import io.gleaner.http.Json;
 import io.gleaner.http.OffLoop;
 import io.gleaner.identity.Permissions.Action;
 import io.gleaner.identity.Thing;
+import io.gleaner.identity.Users;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.Caller;
 import io.vertx.ext.web.RoutingContext;
@@ -24,13 +22,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Who is in the pool, who may come, and who has to go; each change is logged. */
+/**
+ * Who is in the pool, who may come, and who has to go; each change is in the security log, in its
+ * own transaction.
+ */
 public final class MemberOperations {
   private static final long LEAST_SECONDS = 60;
   private static final long MOST_SECONDS = Duration.ofDays(366).toSeconds();
 
   private final Members members;
-  private final SecurityLog log;
+  private final Users users;
   private final NodeFacts node;
   private final OffLoop offLoop;
 
@@ -69,6 +70,9 @@ public final class MemberOperations {
 
   record MemberList(List<Member> members) {}
 
+  /** Invitations that nobody has used yet. */
+  record InvitationList(List<Members.Open> invitations) {}
+
   record Reason(String reason) {}
 
   /** The authorities that are trusted, the one that issues first. */
@@ -77,9 +81,9 @@ public final class MemberOperations {
   record Retired(String fingerprint, Boolean force) {}
 
   /** Operations on the members of a node's pool. */
-  public MemberOperations(Members members, SecurityLog log, NodeFacts node, OffLoop offLoop) {
+  public MemberOperations(Members members, Users users, NodeFacts node, OffLoop offLoop) {
     this.members = members;
-    this.log = log;
+    this.users = users;
     this.node = node;
     this.offLoop = offLoop;
   }
@@ -103,6 +107,24 @@ public final class MemberOperations {
                     .toList()));
   }
 
+  void invited(RoutingContext ctx) {
+    Caller caller = Authentication.callerOf(ctx);
+    answer(
+        ctx,
+        200,
+        () ->
+            new InvitationList(
+                members.invited().stream()
+                    .filter(open -> caller.may(Action.READ, thing(open)))
+                    .toList()));
+  }
+
+  void cancel(RoutingContext ctx) {
+    Caller caller = Authentication.callerOf(ctx);
+    String name = ctx.pathParam("name");
+    answer(ctx, 200, () -> cancel(ctx, caller, name));
+  }
+
   void revoke(RoutingContext ctx) {
     Caller caller = Authentication.callerOf(ctx);
     String name = ctx.pathParam("name");
@@ -123,8 +145,7 @@ public final class MemberOperations {
         ctx,
         200,
         () -> {
-          note(ctx, caller, Deed.AUTHORITY_ROTATED, members.authorities().get(0).hex(), "");
-          Fingerprint unused = members.rotate();
+          Fingerprint unused = members.rotate(actor(ctx, caller));
           return authorities();
         });
   }
@@ -139,8 +160,7 @@ public final class MemberOperations {
         200,
         () -> {
           Fingerprint old = Fingerprint.parse(said(wish.fingerprint()).orElse(""));
-          note(ctx, caller, Deed.AUTHORITY_RETIRED, old.hex(), "force=" + force);
-          members.retire(old, force);
+          members.retire(old, force, actor(ctx, caller));
           return authorities();
         });
   }
@@ -152,7 +172,8 @@ public final class MemberOperations {
             .orElseThrow(
                 () ->
                     new ConsoleException(
-                        Code.INVALID_REQUEST, "the role is device, application or machine"));
+                        Code.INVALID_REQUEST,
+                        "there is no such role; expected device or application"));
     String owner = said(wish.owner()).orElse(caller.name());
     Optional<String> name = said(wish.name());
     boolean again = wish.again() != null && wish.again();
@@ -166,14 +187,17 @@ public final class MemberOperations {
     }
     caller.require(Action.WRITE, Thing.member(owner, role.text()));
     Invitation invitation = new Invitation(role, owner, name, Duration.ofSeconds(seconds));
+    if (users.find(owner).isEmpty()) {
+      throw new ConsoleException(
+          Code.INVALID_REQUEST,
+          "there is no user '"
+              + owner
+              + "' on whose behalf it could act; add the user first ('gleaner users add'), or name"
+              + " another");
+    }
+    Actor by = actor(ctx, caller);
     Members.Invited made =
-        again ? members.inviteAgain(invitation, name.get()) : members.invite(invitation);
-    note(
-        ctx,
-        caller,
-        Deed.INVITED,
-        made.name(),
-        "role=" + role.text() + " owner=" + owner + " again=" + again);
+        again ? members.inviteAgain(invitation, name.get(), by) : members.invite(invitation, by);
     return new Invited(
         made.token().text().reveal(),
         role.text(),
@@ -189,22 +213,41 @@ public final class MemberOperations {
     for (Holder holder : holders) {
       caller.require(Action.CHANGE, thing(holder));
     }
-    if (holders.isEmpty()) {
+    List<Members.Open> invited = members.invited(name);
+    for (Members.Open open : invited) {
+      caller.require(Action.CHANGE, thing(open));
+    }
+    if (holders.isEmpty() && invited.isEmpty()) {
       caller.require(Action.CHANGE, Thing.every(Thing.MEMBER));
     }
-    List<Holder> ended = members.revoke(name, reason);
-    note(ctx, caller, Deed.REVOKED, name, "reason=" + reason);
+    List<Holder> ended = members.revoke(name, reason, actor(ctx, caller));
     return new MemberList(ended.stream().map(MemberOperations::view).toList());
+  }
+
+  private InvitationList cancel(RoutingContext ctx, Caller caller, String name) {
+    // What is another user's looks as if it were not there.
+    List<Members.Open> ended =
+        members.invited(name).stream()
+            .filter(open -> caller.may(Action.CHANGE, thing(open)))
+            .filter(open -> members.cancel(open, actor(ctx, caller)))
+            .toList();
+    if (ended.isEmpty()) {
+      throw new ConsoleException(
+          Code.NOT_FOUND,
+          "no unused invitation of yours is for '"
+              + name
+              + "'; 'gleaner invitations' lists them, and who has joined is ended with 'gleaner"
+              + " revoke'");
+    }
+    return new InvitationList(ended);
   }
 
   private Authorities authorities() {
     return new Authorities(members.authorities().stream().map(Fingerprint::toString).toList());
   }
 
-  private void note(RoutingContext ctx, Caller caller, Deed deed, String subject, String detail) {
-    log.record(
-        SecurityEvent.done(
-            deed, new Actor(caller.name(), ctx.request().remoteAddress().host()), subject, detail));
+  private static Actor actor(RoutingContext ctx, Caller caller) {
+    return new Actor(caller.name(), ctx.request().remoteAddress().host());
   }
 
   private <T> void answer(RoutingContext ctx, int status, Callable<T> work) {
@@ -213,6 +256,10 @@ public final class MemberOperations {
 
   private static Thing thing(Holder holder) {
     return Thing.member(holder.identity().owner(), holder.identity().role().text());
+  }
+
+  private static Thing thing(Members.Open open) {
+    return Thing.member(open.owner(), open.role());
   }
 
   private static Member view(Holder holder) {

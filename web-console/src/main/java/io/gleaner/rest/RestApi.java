@@ -87,6 +87,8 @@ public final class RestApi {
             get("/members", members::list),
             post("/members", members::invite),
             post("/members/{name}/revoke", members::revoke),
+            get("/invitations", members::invited),
+            post("/invitations/{name}/cancel", members::cancel),
             get("/authority", members::authority),
             post("/authority/rotate", members::rotate),
             post("/authority/retire", members::retire),

@@ -70,7 +70,9 @@ class WrongUsageTest {
           submit bag.yaml --url nonsense      | 'nonsense' is no address of a console; expected http
           status --url ftp://127.0.0.1/       | is no address of a console
           submit bag.yaml --key=              | '' is no key; expected 1 to 128 visible
-          bags --limit 0                      | '0' is no number of bags to list; expected 1 to 500
+          bags --limit 0                      | '0' is no number of lines to list; expected 1 to 500
+          audit log --limit 0                 | '0' is no number of lines to list; expected 1 to 500
+          invite --role machine               | 'machine' is no role that can join; expected device
           results x                           | Missing required option: '--to=FOLDER'
           bench market                        | there is one of space
           bench space --slice much            | 'much' is not a number

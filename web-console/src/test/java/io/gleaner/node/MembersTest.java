@@ -112,7 +112,9 @@ class MembersTest {
       assertThat(taken.err()).contains("'lab-1' is or was a member of the pool");
       Ran wrong = gleaner(market, "invite", "--role", "king");
       assertThat(wrong.exitCode()).isEqualTo(2);
-      assertThat(wrong.err()).contains("'king' is no role; expected device, application");
+      assertThat(wrong.err())
+          .contains(
+              "'king' is no role that can join; expected device (lends its time) or application");
     }
   }
 

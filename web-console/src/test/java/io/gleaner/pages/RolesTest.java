@@ -75,6 +75,11 @@ class RolesTest {
           new Row("POST /members", "{\"name\":\"d1\",\"again\":true}", 403, 403, 201, 422, 403),
           new Row("POST /members", "{\"name\":\"d-USER\"}", 403, 403, 201, 201, 403),
           new Row("POST /members", "{\"owner\":\"olga\"}", 403, 403, 201, 403, 403),
+          new Row("POST /members", "{\"owner\":\"nobody\"}", 403, 403, 400, 403, 403),
+          new Row("POST /members", "{\"role\":\"machine\"}", 403, 403, 422, 403, 403),
+          new Row("GET /invitations", "", 200, 200, 200, 200, 200),
+          new Row("POST /invitations/d1/cancel", "", 404, 404, 200, 404, 404),
+          new Row("POST /invitations/d-u-otto/cancel", "", 404, 404, 200, 404, 404),
           // Last, since it ends the bag.
           new Row("POST /bags/bag-1/cancel", "{}", 200, 404, 200, 404, 403));
 
@@ -94,6 +99,18 @@ class RolesTest {
       }
       assertThat(answered).as(row.request + " by " + USERS).isEqualTo(expected);
     }
+    assertThat(
+            console
+                .program("olga")
+                .postJson("/api/v1/users/bob/roles", "{\"roles\":[\"KING\"]}")
+                .body())
+        .contains("the field 'roles' must be one of OWNER, SUBMITTER, OPERATOR, AUDITOR")
+        .doesNotContain("io.gleaner");
+    Client otto = console.program("otto");
+    assertThat(call(otto, "POST /members", "{\"name\":\"desk\"}")).isEqualTo(201);
+    assertThat(otto.get("/api/v1/invitations").body()).contains("desk").doesNotContain("olga");
+    assertThat(call(otto, "POST /invitations/desk/cancel", "")).isEqualTo(200);
+    assertThat(call(otto, "POST /invitations/desk/cancel", "")).isEqualTo(404);
     assertThat(console.program("bob").get("/api/v1/users").body())
         .contains("bob")
         .doesNotContain("alice");
