@@ -13,6 +13,7 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -28,6 +29,8 @@ import java.util.Optional;
 final class Invitations {
   private static final int LONGEST_PREFIX = 40;
   private static final int RANDOM_LETTERS = 4;
+  private static final int MOST_OPEN = 100;
+  private static final Duration REMEMBERED = Duration.ofDays(30);
 
   private final JoinTokens tokens;
   private final InstantSource clock;
@@ -133,6 +136,7 @@ final class Invitations {
       Connection connection, Invitation named, Fingerprint authority, Actor by, String how)
       throws SQLException {
     String name = named.name().orElseThrow();
+    requireFew(connection, named.owner());
     JoinToken token = JoinToken.random(authority);
     tokens.keep(connection, named, token.secret());
     note(
@@ -208,6 +212,34 @@ final class Invitations {
 
   private boolean isFree(Connection connection, String name) throws SQLException {
     return MemberNames.holder(connection, name).isEmpty() && promises(connection, name).isEmpty();
+  }
+
+  private void requireFew(Connection connection, String owner) throws SQLException {
+    // What ended a while ago is not worth a sentence to whoever comes with it.
+    Sql.update(
+        connection,
+        "delete from join_token where expires_millis <= ?",
+        clock.instant().minus(REMEMBERED).toEpochMilli());
+    long open =
+        Sql.rows(
+                connection,
+                row -> row.getLong(1),
+                "select count(*) from join_token where owner_name = ? and key_fingerprint is null"
+                    + " and expires_millis > ?",
+                owner,
+                clock.millis())
+            .get(0);
+    if (open >= MOST_OPEN) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          "there are "
+              + open
+              + " unused invitations for "
+              + owner
+              + " already, and "
+              + MOST_OPEN
+              + " are the most; cancel some ('gleaner invitations') or let them end");
+    }
   }
 
   private void note(Connection connection, Deed deed, Actor by, String name, String detail)

@@ -167,6 +167,19 @@ class InvitationsTest {
   }
 
   @Test
+  void nobodyHasInvitationsWithoutEnd() {
+    for (int i = 0; i < 100; i++) {
+      members.invite(wish(PoolRole.DEVICE, "ada", "d" + i));
+    }
+    assertRefused(
+        Code.INVALID, "100 are the most", () -> members.invite(wish(PoolRole.DEVICE, "ada", "x")));
+    assertThat(joins(members.invite(wish(PoolRole.DEVICE, "eve", "e1"))).owner()).isEqualTo("eve");
+    pool.passes(Duration.ofDays(32));
+    members.invite(wish(PoolRole.DEVICE, "ada", "x"));
+    assertThat(tokens.sweep()).as("what ended long ago is gone").isZero();
+  }
+
+  @Test
   void nobodyIsInvitedToBeWhatMayDoNothing() {
     assertRefused(
         Code.INVALID,

@@ -222,6 +222,21 @@ class CertificateTest {
     }
   }
 
+  @Test
+  @Tag("S2")
+  void whoIsRevokedRenewsNothingAlsoWhereItIsNotKnownYet(@TempDir Path machine) throws Exception {
+    PoolMember joined = join(machine, invite(Duration.ofHours(1)));
+    pool.authority.revoke(joined.identity(), "left in a taxi");
+
+    InstantSource later = InstantSource.offset(InstantSource.system(), Duration.ofDays(70));
+    PoolMember aged = PoolMember.in(machine, later).orElseThrow();
+    List<GatewayAddress> gateway = List.of(new GatewayAddress("127.0.0.1", server.port()));
+    assertThatThrownBy(() -> aged.renewIfDue(gateway))
+        .isInstanceOf(GatewayException.class)
+        .hasMessageContaining("was revoked")
+        .hasMessageContaining("left in a taxi");
+  }
+
   private static JoinToken invite(Duration life) {
     return pool.tokens.invite(PoolRole.DEVICE, "bob", life, pool.authority.fingerprint());
   }
