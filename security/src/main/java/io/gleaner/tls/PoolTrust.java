@@ -61,6 +61,13 @@ public final class PoolTrust extends X509ExtendedTrustManager {
         chain -> revocations.require(trust.get().checkNode(chain, clock.instant())));
   }
 
+  /** As a node believes other nodes: both ends are of role node and nobody was revoked. */
+  public static PoolTrust ofNodes(
+      Supplier<Trust> trust, Revocations revocations, InstantSource clock) {
+    Check nodes = chain -> revocations.require(trust.get().checkNode(chain, clock.instant()));
+    return new PoolTrust(nodes, nodes);
+  }
+
   /** Believes nobody: for a server that asks for no certificates. */
   public static PoolTrust ofNobody() {
     return new PoolTrust(PoolTrust::nobody, PoolTrust::nobody);

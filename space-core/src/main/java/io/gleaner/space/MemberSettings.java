@@ -1,7 +1,11 @@
 package io.gleaner.space;
 
 import io.gleaner.secrets.Secret;
+import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.tls.LoopbackOnly;
+import io.gleaner.tls.NamedAddress;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +16,11 @@ import java.util.List;
  * <p>A member without addresses to join founds a space; one with addresses joins a space or does
  * not start: it never founds a second one beside the first.
  *
- * @param host address that this member listens on; loopback only until members have certificates
+ * @param host address that this member listens on: loopback, or one in a private network
  * @param port port that it listens on, 0 for any
  * @param cluster name that all members share
- * @param secret what all members know and nobody else; it is proven by both sides of a connection
- *     and never sent
+ * @param proof how members know one another
+ * @param network where they may be
  * @param join addresses {@code host:port} of members, of which one at least must be there
  * @param patience how long to look for one of them
  * @param backups synchronous replicas of each cell on other members, 0 or 1
@@ -25,10 +29,24 @@ public record MemberSettings(
     String host,
     int port,
     String cluster,
-    Secret secret,
+    MemberProof proof,
+    Network network,
     List<String> join,
     Duration patience,
     int backups) {
+
+  /**
+   * Where members may be. What they say to each other is in clear text once they know who it is.
+   */
+  public enum Network {
+    /** On this machine only. */
+    LOOPBACK,
+    /**
+     * In a network or tunnel to which nobody else has access, by the operator's word; members have
+     * certificates.
+     */
+    PRIVATE
+  }
 
   public MemberSettings {
     join = List.copyOf(join);
@@ -54,9 +72,30 @@ public record MemberSettings(
     if (!wrong.isEmpty()) {
       throw new IllegalArgumentException("settings of the member: " + String.join("; ", wrong));
     }
-    LoopbackOnly.check(host);
+    requirePlace(host, network, proof);
     for (String address : join) {
-      LoopbackOnly.check(address.substring(0, address.lastIndexOf(':')));
+      requirePlace(address.substring(0, address.lastIndexOf(':')), network, proof);
+    }
+  }
+
+  private static void requirePlace(String host, Network network, MemberProof proof) {
+    NamedAddress at = NamedAddress.of("member", host);
+    if (at.isLoopback()) {
+      InetAddress unused = LoopbackOnly.check(host);
+    } else if (network != Network.PRIVATE || !(proof instanceof MemberProof.NodeCertificate)) {
+      throw new SecurityRefusal(
+          Code.NOT_LOOPBACK,
+          "the member's address "
+              + host
+              + " is not loopback, and members speak clear text; it needs node certificates and"
+              + " members.network: private, for a private network or tunnel as docs/security.md"
+              + " describes");
+    } else if (at.isEverywhere()) {
+      throw new SecurityRefusal(
+          Code.NOT_LOOPBACK,
+          "the member's address "
+              + host
+              + " is every network of this machine; name its address in the private one");
     }
   }
 
@@ -67,21 +106,32 @@ public record MemberSettings(
 
   /** A member that founds a space, at any port of loopback, with one replica once there are two. */
   public static MemberSettings founding(String cluster, Secret secret) {
+    return founding(cluster, new MemberProof.Shared(secret));
+  }
+
+  /** As above, with members that know one another otherwise. */
+  public static MemberSettings founding(String cluster, MemberProof proof) {
     return new MemberSettings(
-        "127.0.0.1", 0, cluster, secret, List.of(), Duration.ofSeconds(30), 1);
+        "127.0.0.1", 0, cluster, proof, Network.LOOPBACK, List.of(), Duration.ofSeconds(30), 1);
+  }
+
+  /** At an address of a private network, where members with certificates may be. */
+  public MemberSettings inPrivateNetwork(String address, int at) {
+    return new MemberSettings(
+        address, at, cluster, proof, Network.PRIVATE, join, patience, backups);
   }
 
   /** A member that joins the space of which one of the addresses is a member. */
   public MemberSettings joining(List<String> addresses) {
-    return new MemberSettings(host, port, cluster, secret, addresses, patience, backups);
+    return new MemberSettings(host, port, cluster, proof, network, addresses, patience, backups);
   }
 
   public MemberSettings withBackups(int count) {
-    return new MemberSettings(host, port, cluster, secret, join, patience, count);
+    return new MemberSettings(host, port, cluster, proof, network, join, patience, count);
   }
 
   public MemberSettings withPatience(Duration limit) {
-    return new MemberSettings(host, port, cluster, secret, join, limit, backups);
+    return new MemberSettings(host, port, cluster, proof, network, join, limit, backups);
   }
 
   /** Whether this member may begin a space of its own. */

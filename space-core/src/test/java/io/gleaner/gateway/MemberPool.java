@@ -34,12 +34,12 @@ import javax.net.ssl.SSLContext;
 import org.h2.jdbcx.JdbcDataSource;
 
 /** An authority on a database in memory, and members that have its certificates. */
-final class MemberPool {
-  final SqlPoolRegistry registry;
-  final Authority authority;
+public final class MemberPool {
+  public final SqlPoolRegistry registry;
+  public final Authority authority;
   final JoinTokens tokens;
 
-  MemberPool() throws Exception {
+  public MemberPool() throws Exception {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (var connection = database.getConnection();
@@ -65,11 +65,11 @@ final class MemberPool {
             InstantSource.system());
   }
 
-  PoolIdentity identity(PoolRole role, String owner, String id) {
+  public PoolIdentity identity(PoolRole role, String owner, String id) {
     return new PoolIdentity("home", role, owner, id);
   }
 
-  Credentials credentials(PoolIdentity identity) {
+  public Credentials credentials(PoolIdentity identity) {
     KeyPair keys = P256.generate();
     return new Credentials(
         keys.getPrivate(),

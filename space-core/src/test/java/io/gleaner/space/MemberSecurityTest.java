@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
+import io.gleaner.space.MemberSettings.Network;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -90,8 +91,20 @@ class MemberSecurityTest {
     assertThatThrownBy(
             () ->
                 new MemberSettings(
-                    "0.0.0.0", 0, "pool", SECRET, List.of(), Duration.ofSeconds(1), 1))
-        .isInstanceOf(SecurityRefusal.class);
+                    "0.0.0.0",
+                    0,
+                    "pool",
+                    new MemberProof.Shared(SECRET),
+                    Network.LOOPBACK,
+                    List.of(),
+                    Duration.ofSeconds(1),
+                    1))
+        .isInstanceOf(SecurityRefusal.class)
+        .hasMessageContaining("needs node certificates and members.network: private");
+    assertThatThrownBy(
+            () -> MemberSettings.founding("pool", SECRET).inPrivateNetwork("192.0.2.1", 5701))
+        .isInstanceOf(SecurityRefusal.class)
+        .hasMessageContaining("needs node certificates");
   }
 
   private static List<InetAddress> outsideAddresses() throws IOException {
@@ -109,7 +122,14 @@ class MemberSecurityTest {
     assertThatThrownBy(
             () ->
                 new MemberSettings(
-                    "127.0.0.1", 70_000, "", SECRET, List.of("here"), Duration.ofSeconds(1), 2))
+                    "127.0.0.1",
+                    70_000,
+                    "",
+                    new MemberProof.Shared(SECRET),
+                    Network.LOOPBACK,
+                    List.of("here"),
+                    Duration.ofSeconds(1),
+                    2))
         .hasMessageContaining("port is 70000")
         .hasMessageContaining("cluster is ''")
         .hasMessageContaining("'here'")

@@ -21,8 +21,7 @@ final class MemberConfig {
    * @param merges whether two sides that lost each other look for each other again; where storage
    *     says which of them goes on, Hazelcast might choose the other one
    */
-  static Config of(
-      SpaceSettings settings, SpaceService service, SharedSecret secret, boolean merges) {
+  static Config of(SpaceSettings settings, SpaceService service, MemberGate gate, boolean merges) {
     MemberSettings member = settings.member();
     Config config = new Config();
     config.setClusterName(member.cluster());
@@ -50,7 +49,7 @@ final class MemberConfig {
     config.setProperty("hazelcast.merge.next.run.delay.seconds", merge);
     config.getMetricsConfig().setEnabled(false);
     config.getJetConfig().setEnabled(false);
-    network(config.getNetworkConfig(), member, secret);
+    network(config.getNetworkConfig(), member, gate);
     config
         .getSerializationConfig()
         .addDataSerializableFactory(MemberOperations.FACTORY, MemberOperations::create);
@@ -63,11 +62,11 @@ final class MemberConfig {
     return config;
   }
 
-  private static void network(NetworkConfig network, MemberSettings member, SharedSecret secret) {
+  private static void network(NetworkConfig network, MemberSettings member, MemberGate gate) {
     network.setPort(member.port()).setPortAutoIncrement(false).setReuseAddress(true);
     network.getInterfaces().setEnabled(true).addInterface(member.host());
     network.setSocketInterceptorConfig(
-        new SocketInterceptorConfig().setEnabled(true).setImplementation(secret));
+        new SocketInterceptorConfig().setEnabled(true).setImplementation(gate));
     JoinConfig join = network.getJoin();
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);

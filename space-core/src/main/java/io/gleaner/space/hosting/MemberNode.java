@@ -7,12 +7,16 @@ import com.hazelcast.instance.impl.Node;
 import com.hazelcast.instance.impl.NodeExtension;
 import com.hazelcast.nio.MemberSocketInterceptor;
 
-/** A Hazelcast node whose connections begin with the proof of the shared secret. */
+/**
+ * A Hazelcast node whose connections begin with the proof that both ends are members. Of itself the
+ * Community edition hears of a socket interceptor in its settings, warns, and uses none
+ * (DefaultNodeExtension of 5.7.0).
+ */
 final class MemberNode extends DefaultNodeContext {
-  private final SharedSecret secret;
+  private final MemberGate gate;
 
-  MemberNode(SharedSecret secret) {
-    this.secret = secret;
+  MemberNode(MemberGate gate) {
+    this.gate = gate;
   }
 
   @Override
@@ -20,7 +24,7 @@ final class MemberNode extends DefaultNodeContext {
     return new DefaultNodeExtension(node) {
       @Override
       public MemberSocketInterceptor getSocketInterceptor(EndpointQualifier endpoint) {
-        return secret;
+        return gate;
       }
     };
   }

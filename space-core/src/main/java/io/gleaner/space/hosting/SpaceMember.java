@@ -57,15 +57,15 @@ public final class SpaceMember implements AutoCloseable {
     Ticker ticker = Ticker.system();
     MemberSettings member = settings.member();
     long end = ticker.nanos() + member.patience().toNanos();
+    MemberGate gate = MemberGate.of(member.proof());
     while (true) {
-      SharedSecret secret = new SharedSecret(member.secret());
       SpaceService service =
           new SpaceService(engine -> new Cells(engine, settings, keeping, ticker));
       if (!member.founds()) {
-        secret.letIn();
+        gate.letIn();
       }
       Optional<HazelcastInstance> instance =
-          open(MemberConfig.of(settings, service, secret, !keeping.isDurable()), secret, member);
+          open(MemberConfig.of(settings, service, gate, !keeping.isDurable()), gate, member);
       if (member.founds()) {
         whole(instance.orElseThrow(), service.cells()::found);
         service.cells().roster().deal();
@@ -75,8 +75,8 @@ public final class SpaceMember implements AutoCloseable {
           throw new IllegalStateException(
               "no member of a space answers at "
                   + member.join()
-                  + "; expected one with the same cluster name and secret; start the member that"
-                  + " founds the space first, or correct the addresses");
+                  + "; expected one with the same cluster name and secret, or of the same pool; start"
+                  + " the member that founds the space first, or correct the addresses");
         }
         pause();
         continue;
@@ -94,18 +94,18 @@ public final class SpaceMember implements AutoCloseable {
         }
       }
       service.setFounded();
-      secret.letIn();
+      gate.letIn();
       return begin(instance.orElseThrow(), service.cells());
     }
   }
 
   /** The member itself; empty if Hazelcast gave up looking for others. */
   private static Optional<HazelcastInstance> open(
-      Config config, SharedSecret secret, MemberSettings member) {
+      Config config, MemberGate gate, MemberSettings member) {
     try {
       return Optional.of(
           HazelcastInstanceFactory.newHazelcastInstance(
-              config, "gleaner-" + UUID.randomUUID(), new MemberNode(secret)));
+              config, "gleaner-" + UUID.randomUUID(), new MemberNode(gate)));
     } catch (IllegalStateException e) {
       if (member.founds()) {
         throw e;

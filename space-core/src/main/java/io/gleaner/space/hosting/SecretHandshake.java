@@ -1,6 +1,5 @@
 package io.gleaner.space.hosting;
 
-import com.hazelcast.nio.MemberSocketInterceptor;
 import io.gleaner.secrets.Secret;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -9,57 +8,32 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Properties;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Lets a connection between members begin only if both ends know the secret. Each proves it by a
- * keyed hash over both ends' random numbers and its role, so that nothing is learned by listening
- * and no proof can be used again or sent back. Safe for all threads.
- *
- * <p>The bytes that follow are in clear text, which is why members listen on loopback only.
+ * Both ends prove that they know a secret, by a keyed hash over both ends' random numbers and their
+ * role, so that nothing is learned by listening and no proof can be used again or sent back. Safe
+ * for all threads.
  */
-final class SharedSecret implements MemberSocketInterceptor {
+final class SecretHandshake implements MemberGate.Handshake {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int NUMBER_BYTES = 32;
   private static final int PROOF_BYTES = 32;
-  private static final int PATIENCE_MILLIS = 3_000;
   private static final byte CONNECTING = 'c';
   private static final byte ACCEPTING = 'a';
 
   private final SecureRandom random = new SecureRandom();
   private final Secret secret;
-  private volatile boolean accepting;
 
-  SharedSecret(Secret secret) {
+  SecretHandshake(Secret secret) {
     this.secret = secret;
   }
 
-  /** From now on other members may come. */
-  void letIn() {
-    accepting = true;
-  }
-
   @Override
-  public void init(Properties properties) {}
-
-  @Override
-  public void onConnect(Socket socket) throws IOException {
-    prove(socket, CONNECTING, ACCEPTING);
-  }
-
-  @Override
-  public void onAccept(Socket socket) throws IOException {
-    if (!accepting) {
-      throw new IOException("this member is not ready for others yet");
-    }
-    prove(socket, ACCEPTING, CONNECTING);
-  }
-
-  private void prove(Socket socket, byte here, byte there) throws IOException {
-    int before = socket.getSoTimeout();
-    socket.setSoTimeout(PATIENCE_MILLIS);
+  public void prove(Socket socket, boolean accepting) throws IOException {
+    byte here = accepting ? ACCEPTING : CONNECTING;
+    byte there = accepting ? CONNECTING : ACCEPTING;
     DataOutputStream out = new DataOutputStream(socket.getOutputStream());
     DataInputStream in = new DataInputStream(socket.getInputStream());
     byte[] ours = new byte[NUMBER_BYTES];
@@ -77,7 +51,6 @@ final class SharedSecret implements MemberSocketInterceptor {
           "the other end of this connection does not know the secret of the cluster; expected a"
               + " member with the same secret");
     }
-    socket.setSoTimeout(before);
   }
 
   private byte[] proof(byte role, byte[] prover, byte[] verifier) {
