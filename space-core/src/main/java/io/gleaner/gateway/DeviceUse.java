@@ -1,8 +1,10 @@
 package io.gleaner.gateway;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.gleaner.identity.Rate;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one device may cost the space beside its work, by all its links to this node: how often the
- * space is asked about commands that are refused, and how many of its offers, states and
+ * What one device may cost the space, by all its links to this node: how often it asks, how often
+ * the space is asked about commands that are refused, and how many of its offers, states and
  * checkpoints there are. Safe for all threads.
  *
  * <p>Entries are counted as they are written; what has ended since is found when there seem to be
@@ -21,19 +23,20 @@ final class DeviceUse {
   /** Looks at once, and how long one more takes. */
   private static final int MOST_LOOKS = 256;
 
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final Duration ONE_MORE_LOOK = Duration.ofMillis(100);
+
+  /** Operations at once, and how long one more takes. */
+  static final int MOST_OPERATIONS = 10_000;
+
+  private static final Duration ONE_MORE_OPERATION = Duration.ofNanos(500_000);
   private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final Map<String, Integer> MOST_ENTRIES =
       Map.of("OfferEntry", 1_000, "StatusEntry", 1_000, "CheckpointEntry", 20_000);
 
   private final Ticker ticker;
-
-  @GuardedBy("this")
-  private long looks = MOST_LOOKS;
-
-  @GuardedBy("this")
-  private long filledNanos;
+  private final Rate looks;
+  private final Rate operations;
 
   @GuardedBy("this")
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
@@ -50,39 +53,42 @@ final class DeviceUse {
 
   DeviceUse(Ticker ticker) {
     this.ticker = ticker;
-    this.filledNanos = ticker.nanos();
+    this.looks = new Rate(MOST_LOOKS, ONE_MORE_LOOK, ticker::nanos);
+    this.operations = new Rate(MOST_OPERATIONS, ONE_MORE_OPERATION, ticker::nanos);
+  }
+
+  /** Counts one more operation; or the sentence with which it is refused. */
+  Optional<String> asks() {
+    long tooEarly = operations.asks();
+    return tooEarly == 0
+        ? Optional.empty()
+        : Optional.of(
+            "this device asks for more than "
+                + Duration.ofSeconds(1).dividedBy(ONE_MORE_OPERATION)
+                + " operations a second; it may ask again in "
+                + (TimeUnit.NANOSECONDS.toMillis(tooEarly) + 1)
+                + " ms");
   }
 
   /** Whether the space may be asked about one more command; if not, the sentence that says so. */
-  synchronized Optional<String> look() {
-    fill();
-    if (looks == 0) {
-      return Optional.of(
-          "this device asked too much that it was refused; it may ask again what has to be looked"
-              + " up in "
-              + TimeUnit.NANOSECONDS.toMillis(LOOK_NANOS)
-              + " ms");
-    }
-    looks--;
-    return Optional.empty();
+  Optional<String> look() {
+    return looks.asks() == 0
+        ? Optional.empty()
+        : Optional.of(
+            "this device asked too much that it was refused; it may ask again what has to be looked"
+                + " up in "
+                + ONE_MORE_LOOK.toMillis()
+                + " ms");
   }
 
   /** The command was not refused. */
-  synchronized void allowed() {
-    looks = Math.min(MOST_LOOKS, looks + 1);
-  }
-
-  @GuardedBy("this")
-  private void fill() {
-    long more = (ticker.nanos() - filledNanos) / LOOK_NANOS;
-    filledNanos += more * LOOK_NANOS;
-    looks = Math.min(MOST_LOOKS, looks + more);
+  void allowed() {
+    looks.givesBack();
   }
 
   /** Whether it has not asked too much lately. */
-  synchronized boolean isQuiet() {
-    fill();
-    return looks == MOST_LOOKS;
+  boolean isQuiet() {
+    return looks.isUnused() && operations.isUnused();
   }
 
   /** How many entries of that kind it may have; empty if they are not counted. */

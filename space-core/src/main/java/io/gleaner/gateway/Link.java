@@ -290,7 +290,8 @@ final class Link {
     if (running.putIfAbsent(operation, asked) != null) {
       return; // a retry of what is still under way: that answer is on its way
     }
-    Optional<String> tooMuch = use.asks(bytes, times);
+    Optional<String> tooMuch =
+        times == 1 ? rights.asks().or(() -> use.asks(bytes, times)) : use.asks(bytes, times);
     if (tooMuch.isPresent()) {
       running.remove(operation, asked);
       refuse(operation, times, tooMuch.get());

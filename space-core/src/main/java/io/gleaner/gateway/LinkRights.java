@@ -67,6 +67,11 @@ final class LinkRights {
     this.table = new CommandRights(who, contracted);
   }
 
+  /** Counts one more operation; or the sentence with which it is refused. */
+  Optional<String> asks() {
+    return isDevice ? use.asks() : Optional.empty();
+  }
+
   /** The command as this client may mean it: leases that end, and names that are its own. */
   Command fitted(Command command) {
     if (command instanceof Command.BeginForeign c) {

@@ -3,6 +3,7 @@ package io.gleaner.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,24 @@ class DeviceUseTest {
     nanos += Duration.ofHours(1).toNanos();
     assertThat(device.isQuiet()).isTrue();
     assertThat(looks()).isEqualTo(LOOKS);
+  }
+
+  @Test
+  @Tag("S15")
+  void whoAsksWithoutEndIsToldToWait() {
+    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+      assertThat(device.asks()).isEmpty();
+    }
+    assertThat(device.asks().orElseThrow())
+        .contains("more than 2000 operations a second")
+        .contains("in 1 ms");
+    assertThat(device.isQuiet()).isFalse();
+    nanos += Duration.ofMillis(1).toNanos();
+    assertThat(device.asks()).isEmpty();
+    assertThat(device.asks()).isEmpty();
+    assertThat(device.asks()).isPresent();
+    nanos += Duration.ofMinutes(1).toNanos();
+    assertThat(device.isQuiet()).isTrue();
   }
 
   @Test

@@ -85,7 +85,7 @@ public final class ConsoleServer implements AutoCloseable {
     offLoop = new OffLoop(vertx, "console", settings.workers(), MOST_WAITING);
     downloads = new OffLoop(vertx, "console-download", DOWNLOADS, MOST_WAITING_DOWNLOADS);
     Authentication authentication =
-        new Authentication(parts.users(), parts.sessions(), parts.apiTokens(), offLoop);
+        new Authentication(parts.users(), parts.sessions(), parts.apiTokens(), offLoop, settings);
     SignIn signIn =
         new SignIn(
             parts.users(), parts.sessions(), authentication, parts.auditing().log(), offLoop);

@@ -2,8 +2,10 @@ package io.gleaner.signin;
 
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
+import io.gleaner.http.ConsoleSettings;
 import io.gleaner.http.OffLoop;
 import io.gleaner.identity.ApiTokens;
+import io.gleaner.identity.Rate;
 import io.gleaner.identity.Sessions;
 import io.gleaner.identity.Sessions.Session;
 import io.gleaner.identity.TokenScope;
@@ -14,8 +16,12 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Finds the caller of a request and proves that a change was meant. Safe for all threads. */
 public final class Authentication {
@@ -27,12 +33,18 @@ public final class Authentication {
   private final Users users;
   private final ApiTokens tokens;
   private final OffLoop offLoop;
+  private final ConsoleSettings settings;
 
-  public Authentication(Users users, Sessions sessions, ApiTokens tokens, OffLoop offLoop) {
+  /** How often each user asks, over all sessions and tokens; there are as many as users. */
+  private final Map<String, Rate> requests = new ConcurrentHashMap<>();
+
+  public Authentication(
+      Users users, Sessions sessions, ApiTokens tokens, OffLoop offLoop, ConsoleSettings settings) {
     this.users = users;
     this.sessions = sessions;
     this.tokens = tokens;
     this.offLoop = offLoop;
+    this.settings = settings;
   }
 
   /** The caller that {@link #require} found. */
@@ -48,15 +60,12 @@ public final class Authentication {
         .onSuccess(
             caller -> {
               ctx.request().resume();
-              if (caller.isPresent()) {
-                ctx.put(CALLER, caller.get());
-                ctx.next();
+              Optional<ConsoleException> refusal = refusal(caller);
+              if (refusal.isPresent()) {
+                ctx.fail(refusal.get());
               } else {
-                ctx.fail(
-                    new ConsoleException(
-                        Code.SIGN_IN_REQUIRED,
-                        "sign in, or send 'Authorization: Bearer <API token>' with a valid"
-                            + " token"));
+                ctx.put(CALLER, caller.orElseThrow());
+                ctx.next();
               }
             })
         .onFailure(
@@ -64,6 +73,36 @@ public final class Authentication {
               ctx.request().resume();
               ctx.fail(failure);
             });
+  }
+
+  private Optional<ConsoleException> refusal(Optional<Caller> caller) {
+    if (caller.isEmpty()) {
+      return Optional.of(
+          new ConsoleException(
+              Code.SIGN_IN_REQUIRED,
+              "sign in, or send 'Authorization: Bearer <API token>' with a valid token"));
+    }
+    String name = caller.get().name();
+    long tooEarly =
+        requests
+            .computeIfAbsent(
+                name,
+                n ->
+                    new Rate(
+                        settings.requestsAtOnce(), settings.oneMoreRequest(), System::nanoTime))
+            .asks();
+    if (tooEarly == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ConsoleException(
+            Code.TOO_MANY,
+            name
+                + " sends more than "
+                + Duration.ofSeconds(1).dividedBy(settings.oneMoreRequest())
+                + " requests a second; try again in "
+                + (TimeUnit.NANOSECONDS.toMillis(tooEarly) + 1)
+                + " ms"));
   }
 
   /**

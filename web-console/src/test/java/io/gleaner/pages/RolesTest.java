@@ -235,6 +235,20 @@ class RolesTest {
         .contains("no operator would be left");
   }
 
+  @Test
+  @Tag("S15")
+  void whoAsksWithoutEndIsToldToWaitAndOthersGoOn() {
+    Client bob = console.program("bob");
+    HttpResponse<String> answer = bob.get("/api/v1/account");
+    for (int i = 0; i < 10 * TestConsole.REQUESTS_AT_ONCE && answer.statusCode() == 200; i++) {
+      answer = bob.get("/api/v1/account");
+    }
+    assertThat(answer.statusCode()).isEqualTo(429);
+    assertThat(answer.body()).contains("bob sends more than 20 requests a second; try again in");
+    assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+    assertThat(console.program("alice").get("/api/v1/account").statusCode()).isEqualTo(200);
+  }
+
   private static int call(Client client, String request, String body) {
     String path = "/api/v1" + request.substring(request.indexOf(' ') + 1);
     return switch (request.substring(0, request.indexOf(' '))) {

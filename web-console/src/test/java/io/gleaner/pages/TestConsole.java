@@ -57,6 +57,8 @@ public final class TestConsole implements AutoCloseable {
   private final Notary notary;
   private final Authority authority;
   private final Users users;
+  static final int REQUESTS_AT_ONCE = 1_000;
+
   private final Path blobFolder;
   private final FileBlobStore blobs;
 
@@ -107,6 +109,8 @@ public final class TestConsole implements AutoCloseable {
             Duration.ofSeconds(20),
             20,
             3,
+            REQUESTS_AT_ONCE,
+            Duration.ofMillis(50),
             4);
     server =
         ConsoleServer.start(
