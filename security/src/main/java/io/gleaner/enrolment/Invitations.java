@@ -136,7 +136,11 @@ final class Invitations {
       Connection connection, Invitation named, Fingerprint authority, Actor by, String how)
       throws SQLException {
     String name = named.name().orElseThrow();
-    requireFew(connection, named.owner());
+    forgetOld(connection);
+    // A start must not fail because of what people asked for, and replaces its own each time.
+    if (!by.equals(Actor.NODE)) {
+      requireFew(connection, named.owner());
+    }
     JoinToken token = JoinToken.random(authority);
     tokens.keep(connection, named, token.secret());
     note(
@@ -214,12 +218,15 @@ final class Invitations {
     return MemberNames.holder(connection, name).isEmpty() && promises(connection, name).isEmpty();
   }
 
-  private void requireFew(Connection connection, String owner) throws SQLException {
-    // What ended a while ago is not worth a sentence to whoever comes with it.
+  /** What ended a while ago is not worth a sentence to whoever comes with it. */
+  private void forgetOld(Connection connection) throws SQLException {
     Sql.update(
         connection,
         "delete from join_token where expires_millis <= ?",
         clock.instant().minus(REMEMBERED).toEpochMilli());
+  }
+
+  private void requireFew(Connection connection, String owner) throws SQLException {
     long open =
         Sql.rows(
                 connection,

@@ -169,13 +169,17 @@ class InvitationsTest {
   @Test
   void nobodyHasInvitationsWithoutEnd() {
     for (int i = 0; i < 100; i++) {
-      members.invite(wish(PoolRole.DEVICE, "ada", "d" + i));
+      members.invite(wish(PoolRole.DEVICE, "ada", "d" + i), ADA);
     }
     assertRefused(
-        Code.INVALID, "100 are the most", () -> members.invite(wish(PoolRole.DEVICE, "ada", "x")));
+        Code.INVALID,
+        "100 are the most",
+        () -> members.invite(wish(PoolRole.DEVICE, "ada", "x"), ADA));
+    JoinToken ofStart = members.invite(wish(PoolRole.DEVICE, "ada", "own")).token();
+    assertThat(enrolment.join(ofStart.secret(), aRequest()).identity().id()).isEqualTo("own");
     assertThat(joins(members.invite(wish(PoolRole.DEVICE, "eve", "e1"))).owner()).isEqualTo("eve");
     pool.passes(Duration.ofDays(32));
-    members.invite(wish(PoolRole.DEVICE, "ada", "x"));
+    members.invite(wish(PoolRole.DEVICE, "ada", "x"), ADA);
     assertThat(tokens.sweep()).as("what ended long ago is gone").isZero();
   }
 
