@@ -2,7 +2,6 @@ package io.gleaner.verification;
 
 import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.PoolRegistry;
-import io.gleaner.authority.PoolRole;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.ResultStatement;
 import io.gleaner.tuple.ResultEntry;
@@ -80,7 +79,7 @@ public final class DeviceSignatures implements ResultSignatures {
   }
 
   private static boolean isOf(IssuedCertificate issued, String launcherId, String owner) {
-    return issued.identity().role() == PoolRole.DEVICE
+    return issued.identity().role().lends()
         && issued.identity().id().equals(launcherId)
         && issued.identity().owner().equals(owner);
   }

@@ -25,6 +25,9 @@ public final class P256 {
   public static final String ALGORITHM = "SHA256withECDSA";
 
   private static final String CURVE = "secp256r1";
+  private static final int LARGEST_BYTES = 4096;
+  private static final String NO_KEY =
+      "this is no public key: expected a SubjectPublicKeyInfo of up to 4 KiB";
 
   private P256() {}
 
@@ -36,6 +39,24 @@ public final class P256 {
     } catch (GeneralSecurityException e) {
       throw new AssertionError("every Java platform has P-256", e);
     }
+  }
+
+  /**
+   * The key in a SubjectPublicKeyInfo of up to 4 KiB.
+   *
+   * @throws SecurityRefusal if it is none, of another kind or curve, or no point of the curve
+   */
+  public static PublicKey publicKey(byte[] der) {
+    SubjectPublicKeyInfo info;
+    try {
+      info = SubjectPublicKeyInfo.getInstance(der.length <= LARGEST_BYTES ? der : new byte[0]);
+    } catch (RuntimeException e) {
+      throw new SecurityRefusal(Code.REQUEST_REFUSED, NO_KEY, e);
+    }
+    if (info == null) {
+      throw new SecurityRefusal(Code.REQUEST_REFUSED, NO_KEY);
+    }
+    return publicKey(info);
   }
 
   /**

@@ -9,6 +9,8 @@ public enum PoolRole {
   NODE,
   /** A machine that lends its idle time. */
   DEVICE,
+  /** A browser that lends the time of a tab, for WebAssembly only. */
+  BROWSER,
   /** A program that uses the space. */
   APPLICATION,
   /** A user's machine, from which they submit and read. */
@@ -17,6 +19,11 @@ public enum PoolRole {
   /** As it stands in identities, tokens and on the wire. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it offers its time in the market and earns. */
+  public boolean lends() {
+    return this == DEVICE || this == BROWSER;
   }
 
   /** The role with this text, or empty. */

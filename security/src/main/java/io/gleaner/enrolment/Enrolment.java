@@ -10,6 +10,7 @@ import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.SigningRequest;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,18 +36,32 @@ public final class Enrolment {
    */
   public IssuedCertificate join(Secret token, byte[] request, String from) {
     SigningRequest proven = SigningRequest.decode(request);
-    Fingerprint key = Fingerprint.of(proven.key());
-    PoolIdentity identity = tokens.use(token, key, authority.settings().pool());
-    String how = "token=" + JoinTokens.nameOf(token) + " key=" + key.hex();
-    return authority.issue(
-        identity,
-        proven,
-        SecurityEvent.done(Deed.ENROLLED, Actor.unknown(from), identity.uri(), how));
+    return join(token, proven, from, false);
   }
 
   /** As above, from this machine. */
   public IssuedCertificate join(Secret token, byte[] request) {
     return join(token, request, "node");
+  }
+
+  /**
+   * As above for a browser, whose proof of its key was checked already; the token must be for one.
+   *
+   * @throws SecurityRefusal with a sentence for the one who asks
+   */
+  public IssuedCertificate joinBrowser(Secret token, PublicKey proven, String from) {
+    return join(token, new SigningRequest(proven), from, true);
+  }
+
+  private IssuedCertificate join(
+      Secret token, SigningRequest proven, String from, boolean browser) {
+    Fingerprint key = Fingerprint.of(proven.key());
+    PoolIdentity identity = tokens.use(token, key, authority.settings().pool(), browser);
+    String how = "token=" + JoinTokens.nameOf(token) + " key=" + key.hex();
+    return authority.issue(
+        identity,
+        proven,
+        SecurityEvent.done(Deed.ENROLLED, Actor.unknown(from), identity.uri(), how));
   }
 
   /**

@@ -79,12 +79,15 @@ public final class JoinTokens {
    * Uses the token up for a key. Who asks again with the same key, because the answer was lost,
    * hears the same.
    *
+   * @param browser whether a browser asks; a token for one is for nobody else
    * @return who the holder of the key is from now on
-   * @throws SecurityRefusal if the token is unknown, over, or another key used it
+   * @throws SecurityRefusal if the token is unknown, over, not for such a one, or another key used
+   *     it
    */
-  PoolIdentity use(Secret token, Fingerprint key, String pool) {
+  PoolIdentity use(Secret token, Fingerprint key, String pool, boolean browser) {
     String hash =
         hash(token).orElseThrow(() -> refusal("the join token was mistyped; copy it again"));
+    requireFor(browser, hash);
     long now = clock.millis();
     boolean ours =
         sql.run(
@@ -121,6 +124,17 @@ public final class JoinTokens {
         PoolRole.of(kept.role())
             .orElseThrow(() -> refusal("the join token is for a role that this node lacks"));
     return new PoolIdentity(pool, role, kept.owner(), kept.member().orElseThrow());
+  }
+
+  /** A token that came to the wrong door is not used up there; its role never changes. */
+  private void requireFor(boolean browser, String hash) {
+    Optional<Boolean> isFor = find(hash).map(kept -> kept.role().equals(PoolRole.BROWSER.text()));
+    if (isFor.isPresent() && isFor.get() != browser) {
+      throw refusal(
+          browser
+              ? "this join token is not for a browser; ask for one with the role 'browser'"
+              : "this join token is for a browser, which joins at the console's address");
+    }
   }
 
   /** Ends the token at once; nothing happens if it is unknown. */
@@ -166,13 +180,13 @@ public final class JoinTokens {
     invitation.name().ifPresent(PoolIdentity::requireId);
     if (role == PoolRole.NODE) {
       throw new SecurityRefusal(
-          Code.INVALID, "a node does not join with a token; choose device or application");
+          Code.INVALID, "a node does not join with a token; choose device, browser or application");
     }
     if (role == PoolRole.MACHINE) {
       throw new SecurityRefusal(
           Code.INVALID,
           "nothing is allowed to a user's machine by a certificate: commands go to the console with"
-              + " an API token ('gleaner tokens issue'); choose device or application");
+              + " an API token ('gleaner tokens issue'); choose device, browser or application");
     }
     if (life.isNegative() || life.isZero() || life.compareTo(LONGEST_LIFE) > 0) {
       throw new SecurityRefusal(

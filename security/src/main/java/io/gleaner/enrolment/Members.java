@@ -25,6 +25,7 @@ public final class Members {
   private final PoolRegistry registry;
   private final Revocations revocations;
   private final Invitations invitations;
+  private final InstantSource clock;
 
   public Members(
       Authority authority,
@@ -35,6 +36,7 @@ public final class Members {
     this.authority = authority;
     this.registry = registry;
     this.revocations = revocations;
+    this.clock = clock;
     this.invitations = new Invitations(tokens, clock);
   }
 
@@ -146,6 +148,26 @@ public final class Members {
     }
     boolean known = revocations.poll();
     return known ? registry.holders(name) : holders;
+  }
+
+  /**
+   * The certificate of a browser that may act now.
+   *
+   * @throws SecurityRefusal if there is none, or it is not trusted, has ended or was revoked
+   */
+  public X509Certificate browser(String serial) {
+    X509Certificate own =
+        registry
+            .certificate(serial)
+            .filter(issued -> issued.identity().role() == PoolRole.BROWSER)
+            .map(IssuedCertificate::certificate)
+            .orElseThrow(
+                () ->
+                    new SecurityRefusal(
+                        Code.UNKNOWN_MEMBER,
+                        "the pool knows no browser with this certificate; enrol it"));
+    revocations.require(authority.trust().check(List.of(own), clock.instant()));
+    return own;
   }
 
   /** The certificate with this serial number, whatever became of it. */

@@ -4,6 +4,8 @@ package io.gleaner.identity;
 public enum Party {
   /** A machine that lends its idle time, by its join token. */
   DEVICE,
+  /** A device that is a browser, too: for WebAssembly only. */
+  BROWSER,
   /** A program that uses spaces, by its join token. */
   APPLICATION,
   /** Whoever has signed in. */

@@ -2,6 +2,7 @@ package io.gleaner.identity;
 
 import static io.gleaner.identity.Party.APPLICATION;
 import static io.gleaner.identity.Party.AUDITOR;
+import static io.gleaner.identity.Party.BROWSER;
 import static io.gleaner.identity.Party.DEVICE;
 import static io.gleaner.identity.Party.OPERATOR;
 import static io.gleaner.identity.Party.OWNER;
@@ -61,7 +62,8 @@ public final class Permissions {
               inMarket(),
               itself("launcherId"),
               own("owner"),
-              alone()),
+              alone(),
+              wasmFromBrowsers()),
           row(DEVICE, of(READ), "StatusEntry", inMarket(), itself("launcherId")),
           row(DEVICE, of(TAKE), "StatusEntry", inMarket(), itself("launcherId"), alone()),
           row(
@@ -136,7 +138,7 @@ public final class Permissions {
 
           // Who is in the pool: those who lend machines invite and end their own.
           row(OWNER, of(READ, CHANGE), Thing.MEMBER, own("owner")),
-          row(OWNER, of(WRITE), Thing.MEMBER, own("owner"), device()),
+          row(OWNER, of(WRITE), Thing.MEMBER, own("owner"), lending()),
           row(OPERATOR, of(READ, WRITE, CHANGE), Thing.MEMBER),
           row(AUDITOR, of(READ), Thing.MEMBER),
           row(USER, of(READ), Thing.AUTHORITY),
@@ -255,9 +257,16 @@ public final class Permissions {
         (who, what) -> what.field(field).filter(who.owner()::equals).isPresent());
   }
 
-  private static Rule device() {
+  private static Rule lending() {
     return new Rule(
-        "as a device", (who, what) -> what.field("role").filter("device"::equals).isPresent());
+        "as a device or a browser",
+        (who, what) -> what.field("role").filter(LENDING::contains).isPresent());
+  }
+
+  private static Rule wasmFromBrowsers() {
+    return new Rule(
+        "with WASM as its only kind, since it is a browser",
+        (who, what) -> !who.parties().contains(BROWSER) || what.field(WASM_ONLY).isPresent());
   }
 
   private static Rule contracted(String field) {
@@ -284,7 +293,11 @@ public final class Permissions {
   /** The field of a tuple with the milliseconds that it is waited for. */
   public static final String WAIT = "its wait";
 
+  /** The field of an offer that is there if it is for WebAssembly and nothing else. */
+  public static final String WASM_ONLY = "its only kind is WASM";
+
   private static final long LONGEST_WAIT_MILLIS = 5_000;
+  private static final Set<Object> LENDING = Set.of("device", "browser");
 
   /** The field of a tuple that is there if it is asked for in a transaction. */
   public static final String TRANSACTION = "its transaction";

@@ -69,6 +69,25 @@ class EnrolmentTest {
   }
 
   @Test
+  void aTokenForABrowserAndOneForADeviceAreNotUsedUpAtTheWrongDoor() {
+    JoinToken browser = invite(PoolRole.BROWSER, "ada");
+    JoinToken device = invite(PoolRole.DEVICE, "ada");
+
+    assertRefused(
+        Code.TOKEN_REFUSED,
+        "joins at the console's address",
+        () -> enrolment.join(browser.secret(), request));
+    assertRefused(
+        Code.TOKEN_REFUSED,
+        "is not for a browser",
+        () -> enrolment.joinBrowser(device.secret(), P256.generate().getPublic(), "home"));
+    assertThat(enrolment.join(device.secret(), request).identity().role())
+        .isEqualTo(PoolRole.DEVICE);
+    assertThat(enrolment.joinBrowser(browser.secret(), keys.getPublic(), "home").identity().role())
+        .isEqualTo(PoolRole.BROWSER);
+  }
+
+  @Test
   void ofManyKeysThatUseATokenAtOnceOneWins() throws Exception {
     JoinToken token = invite(PoolRole.DEVICE, "ada");
     Callable<Boolean> attempt =

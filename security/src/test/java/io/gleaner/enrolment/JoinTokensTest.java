@@ -64,7 +64,7 @@ class JoinTokensTest {
     assertThatThrownBy(() -> tokens.issue("ada", Duration.ofDays(1000)))
         .isInstanceOf(SecurityRefusal.class);
     assertThatThrownBy(() -> tokens.issue(PoolRole.NODE, "ada", Duration.ofDays(1)))
-        .hasMessageContaining("choose device or application");
+        .hasMessageContaining("choose device, browser or application");
     assertThatThrownBy(() -> tokens.issue("a b", Duration.ofDays(1)))
         .isInstanceOf(SecurityRefusal.class);
   }

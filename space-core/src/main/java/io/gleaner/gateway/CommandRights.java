@@ -121,6 +121,8 @@ final class CommandRights {
         case Permissions.TRANSACTION ->
             place.transaction == 0 ? Optional.empty() : Optional.of(place.transaction);
         case Permissions.WAIT -> Optional.of(place.waitMillis);
+        case Permissions.WASM_ONLY ->
+            MarketTypes.isForWasmOnly(entry) ? Optional.of(true) : Optional.empty();
         default -> entry.scalar(name);
       };
     }

@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.GatewayException.Code;
@@ -12,8 +13,10 @@ import io.gleaner.tls.LoopbackOnly;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -50,6 +53,7 @@ public final class GatewayServer implements AutoCloseable {
   private final MarketContracts contracts;
   private final List<WorkerExecutor> executors;
   private final long sweeper;
+  private final ServerConnection.Surroundings around;
   private volatile boolean closing;
 
   private GatewayServer(
@@ -80,7 +84,7 @@ public final class GatewayServer implements AutoCloseable {
             new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis),
             desk(lookers, engine));
     this.strangers = new Strangers(Math.max(LEAST_STRANGERS, settings.links() / 8));
-    ServerConnection.Surroundings around =
+    this.around =
         new ServerConnection.Surroundings(
             vertx,
             settings,
@@ -101,7 +105,12 @@ public final class GatewayServer implements AutoCloseable {
                   if (closing) {
                     socket.close();
                   } else {
-                    new ServerConnection(around, socket, vertx.getOrCreateContext()).begin();
+                    new ServerConnection(
+                            around,
+                            new SocketChannel(socket),
+                            around.entrance().flatMap(known -> Visitor.at(socket, known)),
+                            vertx.getOrCreateContext())
+                        .begin();
                   }
                 });
     this.sweeper = vertx.setPeriodic(SWEEP_MILLIS, t -> links.sweep());
@@ -186,6 +195,31 @@ public final class GatewayServer implements AutoCloseable {
               + "); choose another port, or 0 for a free one",
           e);
     }
+  }
+
+  /**
+   * Goes on with a browser as with who came by the port. Call it on the context of the WebSocket,
+   * which was paused before.
+   *
+   * @param proven the certificate whose key the browser has shown to have
+   * @param closed is called when the WebSocket has ended
+   */
+  public void welcome(ServerWebSocket socket, X509Certificate proven, Runnable closed) {
+    Optional<Visitor> visitor =
+        around
+            .entrance()
+            .flatMap(known -> Visitor.of(proven, known))
+            .filter(known -> known.identity().role() == PoolRole.BROWSER);
+    if (closing || visitor.isEmpty()) {
+      socket.closeHandler(v -> closed.run());
+      socket.resume();
+      socket.close();
+      return;
+    }
+    new ServerConnection(
+            around, new BrowserChannel(socket, closed), visitor, vertx.getOrCreateContext())
+        .begin();
+    socket.resume();
   }
 
   /** The port it listens on. */

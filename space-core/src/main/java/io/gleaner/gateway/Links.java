@@ -149,6 +149,7 @@ final class Links {
     Set<Party> parties =
         switch (grant.role()) {
           case DEVICE -> Set.of(Party.DEVICE);
+          case BROWSER -> Set.of(Party.DEVICE, Party.BROWSER);
           case APPLICATION -> Set.of(Party.APPLICATION);
           case NODE, MACHINE -> Set.of();
         };

@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
 import io.gleaner.matching.EntryType;
 import io.gleaner.tuple.AttemptEntry;
@@ -14,6 +15,7 @@ import io.gleaner.tuple.ResultEntry;
 import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.StatusEntry;
 import io.gleaner.tuple.TaskEntry;
+import io.gleaner.tuple.TaskKind;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -43,9 +45,22 @@ final class MarketTypes {
           .map(entry -> EntryCodec.encode(entry).type())
           .collect(Collectors.toUnmodifiableMap(EntryType::name, Function.identity()));
 
+  private static final EncodedEntry WASM_ONLY = EntryCodec.encode(wasmOnly());
+
   private static final String ROOM = OfferEntry.class.getPackageName() + ".";
 
   private MarketTypes() {}
+
+  private static OfferEntry wasmOnly() {
+    OfferEntry template = new OfferEntry();
+    template.kinds = List.of(TaskKind.WASM.name());
+    return template;
+  }
+
+  /** Whether it is an offer to run WebAssembly and nothing else. */
+  static boolean isForWasmOnly(EncodedEntry entry) {
+    return WASM_ONLY.matches(entry);
+  }
 
   /** The template of a device's entries of a kind that is counted. */
   static Entry ofLauncher(String kind, String device) {

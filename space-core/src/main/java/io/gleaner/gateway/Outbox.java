@@ -3,7 +3,6 @@ package io.gleaner.gateway;
 import com.google.protobuf.Message;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetSocket;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,22 +10,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What waits to be written to one socket. Frames that come while the socket is busy go out together
- * in one write. Safe for all threads; {@code drained} is called on the socket's context.
+ * What waits to be written to one channel. Frames that come while it is busy go out together in one
+ * write. Safe for all threads; {@code drained} is called on the channel's context.
  */
 final class Outbox {
   private static final long FULL_BYTES = 1024 * 1024;
   private static final long DRAINED_BYTES = FULL_BYTES / 4;
 
-  private final NetSocket socket;
+  private final Channel channel;
   private final Context context;
   private final Runnable drained;
   private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final AtomicLong backlogBytes = new AtomicLong();
 
-  Outbox(NetSocket socket, Context context, Runnable drained) {
-    this.socket = socket;
+  Outbox(Channel channel, Context context, Runnable drained) {
+    this.channel = channel;
     this.context = context;
     this.drained = drained;
   }
@@ -70,7 +69,7 @@ final class Outbox {
       out.appendBytes(next);
     }
     int written = out.length();
-    socket
+    channel
         .write(out)
         .onComplete(
             result -> {

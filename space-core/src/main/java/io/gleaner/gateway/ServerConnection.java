@@ -13,7 +13,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetSocket;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One socket of a client, from Hello to close. Confined to the socket's context, except {@link
+ * One connection of a client, from Hello to close. Confined to the channel's context, except {@link
  * #send} and {@link #isFull}, which are for all threads.
  */
 final class ServerConnection {
@@ -41,7 +40,7 @@ final class ServerConnection {
       HelloThrottle throttle) {}
 
   private final Surroundings around;
-  private final NetSocket socket;
+  private final Channel channel;
   private final Context context;
   private final Outbox outbox;
   private final FrameSplitter splitter = new FrameSplitter(Protocol.HELLO_FRAME_BYTES);
@@ -59,13 +58,14 @@ final class ServerConnection {
   private long unreadBytes;
   private long unreadSinceNanos;
 
-  ServerConnection(Surroundings around, NetSocket socket, Context context) {
+  ServerConnection(
+      Surroundings around, Channel channel, Optional<Visitor> visitor, Context context) {
     this.around = around;
-    this.socket = socket;
+    this.channel = channel;
     this.context = context;
-    this.peer = socket.remoteAddress().toString();
-    this.outbox = new Outbox(socket, context, this::goOn);
-    this.visitor = around.entrance.flatMap(known -> Visitor.at(socket, known));
+    this.peer = channel.remote().toString();
+    this.outbox = new Outbox(channel, context, this::goOn);
+    this.visitor = visitor;
     this.beganNanos = around.ticker.nanos();
     this.heardNanos = beganNanos;
   }
@@ -74,10 +74,10 @@ final class ServerConnection {
     long timer =
         around.vertx.setPeriodic(
             Math.max(10, around.settings.patience().toMillis() / 4), t -> checkAlive());
-    socket.handler(this::received);
-    socket.exceptionHandler(e -> LOG.debug("connection of {}: {}", peer, e.getMessage()));
-    socket.closeHandler(
-        v -> {
+    channel.receive(this::received);
+    channel.onTrouble(e -> LOG.debug("connection of {}: {}", peer, e.getMessage()));
+    channel.onClose(
+        () -> {
           ended = true;
           around.vertx.cancelTimer(timer);
           around.strangers.left(this);
@@ -109,7 +109,7 @@ final class ServerConnection {
   }
 
   void close() {
-    context.runOnContext(v -> socket.close());
+    context.runOnContext(v -> channel.close());
   }
 
   /** Says why and closes. */
@@ -131,8 +131,8 @@ final class ServerConnection {
             code,
             message);
     outbox.send(Frames.error(code, message));
-    // The frame is ahead of this in the context's queue and in the socket's.
-    context.runOnContext(v -> socket.end().onComplete(done -> socket.close()));
+    // The frame is ahead of this in the context's queue and in the channel's.
+    context.runOnContext(v -> channel.end(message));
   }
 
   private void received(Buffer bytes) {
@@ -286,7 +286,7 @@ final class ServerConnection {
     pause();
     around
         .members
-        .answer(around.entrance.get().enrolment(), visitor, join, socket.remoteAddress().host())
+        .answer(around.entrance.get().enrolment(), visitor, join, channel.remote().host())
         .onComplete(answered -> context.runOnContext(v -> joined(answered)));
   }
 
@@ -297,7 +297,7 @@ final class ServerConnection {
     if (answered.succeeded()) {
       ended = true;
       outbox.send(answered.result());
-      context.runOnContext(v -> socket.end().onComplete(done -> socket.close()));
+      context.runOnContext(v -> channel.end(""));
     } else if (answered.cause() instanceof SecurityRefusal refusal
         && refusal.code() != SecurityRefusal.Code.STORAGE) {
       refuse(refusal.getMessage());
@@ -312,7 +312,7 @@ final class ServerConnection {
   }
 
   private void refuse(String why) {
-    long waitMillis = around.throttle.refusedMillis(socket.remoteAddress().host());
+    long waitMillis = around.throttle.refusedMillis(channel.remote().host());
     LOG.warn("connection of {} refused: {}", peer, why);
     around.vertx.setTimer(waitMillis, t -> failNow(Code.TOKEN, why));
   }
@@ -384,7 +384,7 @@ final class ServerConnection {
   private void pause() {
     if (!paused) {
       paused = true;
-      socket.pause();
+      channel.pause();
     }
   }
 
@@ -394,7 +394,7 @@ final class ServerConnection {
       heardNanos = around.ticker.nanos();
       dispatchAll();
       if (!paused) {
-        socket.resume();
+        channel.resume();
       }
     }
   }
@@ -421,7 +421,7 @@ final class ServerConnection {
     } else if (now - unreadSinceNanos > patience) {
       LOG.info("link {}: {} bytes stay unread", link.get().id, unread);
       ended = true;
-      socket.close();
+      channel.close();
     }
   }
 }

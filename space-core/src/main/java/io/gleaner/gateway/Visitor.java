@@ -15,8 +15,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * A member of the pool at the other end of a connection, by the certificate of its handshake.
- * Immutable.
+ * A member of the pool at the other end of a connection, by the certificate of its handshake, or
+ * whose key it has proven to have. Immutable.
  */
 record Visitor(
     PoolIdentity identity,
@@ -31,19 +31,24 @@ record Visitor(
     try {
       Certificate[] chain = socket.sslSession().getPeerCertificates();
       X509Certificate own = (X509Certificate) chain[0];
-      return PoolIdentity.of(own)
-          .map(
-              identity ->
-                  new Visitor(
-                      identity,
-                      own,
-                      Certificates.serial(own),
-                      own.getNotAfter().toInstant(),
-                      entrance.revocations(),
-                      entrance.clock()));
+      return of(own, entrance);
     } catch (SSLPeerUnverifiedException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whose certificate that is; empty if it names no identity of a pool. */
+  static Optional<Visitor> of(X509Certificate own, Entrance.ByCertificate entrance) {
+    return PoolIdentity.of(own)
+        .map(
+            identity ->
+                new Visitor(
+                    identity,
+                    own,
+                    Certificates.serial(own),
+                    own.getNotAfter().toInstant(),
+                    entrance.revocations(),
+                    entrance.clock()));
   }
 
   JoinGrant grant() {
@@ -57,7 +62,7 @@ record Visitor(
 
   /** Whether this is somebody for whom there is anything to do at a gateway. */
   boolean isClient() {
-    return identity.role() == PoolRole.DEVICE || identity.role() == PoolRole.APPLICATION;
+    return identity.role().lends() || identity.role() == PoolRole.APPLICATION;
   }
 
   /** Whether it may act now, by what was read last. */

@@ -93,6 +93,22 @@ class DeviceRightsTest {
   }
 
   @Test
+  void aBrowserOffersToRunWebAssemblyAndNothingElse() throws Exception {
+    try (GatewayConnection tab = gateway.patientTabOf("vera");
+        TupleSpace its = tab.space("market")) {
+      OfferEntry offer = offer("laptop", "vera");
+      for (List<String> kinds : List.of(List.of("JAVA"), List.of("WASM", "JAVA"))) {
+        offer.kinds = kinds;
+        refused(() -> its.write(offer, null, LONG), "with WASM as its only kind");
+      }
+      offer.kinds = null;
+      refused(() -> its.write(offer, null, LONG), "with WASM as its only kind");
+      offer.kinds = List.of("WASM");
+      its.write(offer, null, LONG).cancel();
+    }
+  }
+
+  @Test
   void itOffersNothingInTheNameOfOthers() throws Exception {
     device.write(offer("laptop", "bob"), null, LONG);
     StatusEntry status = StatusEntry.ofLauncher("laptop");

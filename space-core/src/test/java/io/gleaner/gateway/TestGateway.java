@@ -194,6 +194,11 @@ public final class TestGateway implements AutoCloseable {
     return patientClient(address(), tokens.issue(user, Duration.ofHours(1)));
   }
 
+  /** A browser called laptop of a user. */
+  GatewayConnection patientTabOf(String user) {
+    return patientClient(address(), tokens.issue(PoolRole.BROWSER, user, Duration.ofHours(1)));
+  }
+
   private static GatewayConnection patientClient(GatewayAddress address, Secret token) {
     return GatewayConnection.connect(
         address,

@@ -31,7 +31,8 @@ final class InviteCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       defaultValue = "device",
       converter = OptionValues.MemberRole.class,
-      description = "device (lends its time) or application (default: ${DEFAULT-VALUE})")
+      description =
+          "device or browser (lend their time), or application (default: ${DEFAULT-VALUE})")
   private String role;
 
   @Option(

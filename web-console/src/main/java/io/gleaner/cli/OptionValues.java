@@ -65,15 +65,15 @@ final class OptionValues {
     @Override
     public String convert(String text) {
       return PoolRole.of(text)
-          .filter(role -> role == PoolRole.DEVICE || role == PoolRole.APPLICATION)
+          .filter(role -> role.lends() || role == PoolRole.APPLICATION)
           .map(PoolRole::text)
           .orElseThrow(
               () ->
                   refused(
                       text,
                       "role that can join",
-                      "device (lends its time) or application; commands need no certificate but an"
-                          + " API token ('gleaner tokens issue')"));
+                      "device or browser (lend their time), or application; commands need no"
+                          + " certificate but an API token ('gleaner tokens issue')"));
     }
   }
 

@@ -48,6 +48,7 @@ import io.gleaner.tls.NamedAddress;
 import io.gleaner.verification.DeviceSignatures;
 import io.gleaner.verification.Verifier;
 import io.gleaner.verification.VerifierSettings;
+import io.gleaner.volunteer.BrowserSockets;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -234,6 +235,7 @@ public final class Node implements AutoCloseable {
                         new SecurityLog(database.dataSource(), clock),
                         notary),
                     pool.members(),
+                    Optional.of(new BrowserSockets.Entry(pool.entrance().enrolment(), gateway)),
                     clock,
                     new NodeFacts(
                         ProductVersion.text(),

@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -150,14 +151,16 @@ final class NodePool implements AutoCloseable {
             changes.revocations().stream()
                 .filter(each -> each.kind() == Revocation.Kind.IDENTITY)
                 .flatMap(each -> PoolIdentity.parse(each.subject()).stream())
-                .filter(identity -> identity.role() == PoolRole.DEVICE)
+                .filter(identity -> identity.role().lends())
                 .forEach(identity -> listener.accept(identity.id())));
   }
 
   /** Whether this node knows that the device was revoked. */
   boolean isRevokedDevice(String owner, String name) {
-    String uri = new PoolIdentity(NAME, PoolRole.DEVICE, owner, name).uri();
-    return revocations.check("", uri) instanceof Revocations.Verdict.Revoked;
+    return Arrays.stream(PoolRole.values())
+        .filter(PoolRole::lends)
+        .map(role -> new PoolIdentity(NAME, role, owner, name).uri())
+        .anyMatch(uri -> revocations.check("", uri) instanceof Revocations.Verdict.Revoked);
   }
 
   private void trustChanged() {

@@ -20,6 +20,7 @@ final class Assets {
       Map.of(
           "console.css", load("console.css", "text/css; charset=utf-8"),
           "console.js", load("console.js", "text/javascript; charset=utf-8"),
+          "volunteer.js", load("volunteer.js", "text/javascript; charset=utf-8"),
           "icon.svg", load("icon.svg", "image/svg+xml"));
 
   void send(RoutingContext ctx) {

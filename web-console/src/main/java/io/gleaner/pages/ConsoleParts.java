@@ -11,12 +11,15 @@ import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.MarketView;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
+import io.gleaner.volunteer.BrowserSockets;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * What the console shows and steers.
  *
+ * @param browsers where browsers that lend their time come in; empty if they may not
  * @param welcome grants a new user the first credits
  */
 public record ConsoleParts(
@@ -31,5 +34,6 @@ public record ConsoleParts(
     Consumer<String> welcome,
     Auditing auditing,
     Members members,
+    Optional<BrowserSockets.Entry> browsers,
     InstantSource clock,
     NodeFacts node) {}

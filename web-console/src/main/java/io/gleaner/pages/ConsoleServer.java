@@ -29,6 +29,7 @@ import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.SignIn;
 import io.gleaner.verification.Receipts;
+import io.gleaner.volunteer.BrowserSockets;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -145,6 +146,12 @@ public final class ConsoleServer implements AutoCloseable {
             settings);
     router = Router.router(vertx);
     router.route().handler(new Edge(settings));
+    parts
+        .browsers()
+        .ifPresent(
+            entry ->
+                new BrowserSockets(vertx, entry, parts.members(), authentication, offLoop)
+                    .addTo(router));
     router.route(API + "v1/*").subRouter(api.router(vertx));
     pages.addTo(router);
     for (int status : NO_ROUTE) {
@@ -235,6 +242,7 @@ public final class ConsoleServer implements AutoCloseable {
             .setIdleTimeout(IDLE_SECONDS)
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setCompressionSupported(false);
+    BrowserSockets.bound(options);
     settings
         .tls()
         .ifPresent(tls -> ServerTls.useOneSided(options, tls.keys(), ConsoleTls.IN_CLEAR));

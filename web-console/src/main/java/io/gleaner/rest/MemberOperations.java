@@ -173,7 +173,7 @@ public final class MemberOperations {
                 () ->
                     new ConsoleException(
                         Code.INVALID_REQUEST,
-                        "there is no such role; expected device or application"));
+                        "there is no such role; expected device, browser or application"));
     String owner = said(wish.owner()).orElse(caller.name());
     Optional<String> name = said(wish.name());
     boolean again = wish.again() != null && wish.again();

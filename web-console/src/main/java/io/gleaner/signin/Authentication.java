@@ -152,9 +152,7 @@ public final class Authentication {
   private Future<Optional<Caller>> find(RoutingContext ctx) {
     String authorization = ctx.request().getHeader(HttpHeaders.AUTHORIZATION);
     if (authorization == null) {
-      return ofCookie(ctx)
-          .map(this::stillTheSame)
-          .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+      return ofCookie(ctx).map(this::now).orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
     if (!authorization.startsWith(BEARER)
         || authorization.length() == BEARER.length()
@@ -170,8 +168,8 @@ public final class Authentication {
                 .map(bearer -> new Caller(bearer.user(), Optional.empty(), bearer.scope(), from)));
   }
 
-  /** Ends the session if password or roles were changed since it began, at whichever node. */
-  private Future<Optional<Caller>> stillTheSame(Caller caller) {
+  /** The caller, unless password or roles were changed since the session began, at any node. */
+  public Future<Optional<Caller>> now(Caller caller) {
     return offLoop.call(
         () -> {
           Session session = caller.session().orElseThrow();

@@ -114,7 +114,7 @@ class MembersTest {
       assertThat(wrong.exitCode()).isEqualTo(2);
       assertThat(wrong.err())
           .contains(
-              "'king' is no role that can join; expected device (lends its time) or application");
+              "'king' is no role that can join; expected device or browser (lend their time), or application");
     }
   }
 

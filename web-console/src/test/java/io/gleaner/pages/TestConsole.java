@@ -128,6 +128,7 @@ public final class TestConsole implements AutoCloseable {
                 user -> ledger.grant(user, 100_000_000, "first:" + user),
                 new Auditing(database.dataSource(), log, notary),
                 members(clock),
+                Optional.empty(),
                 clock,
                 new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
   }

@@ -1,0 +1,307 @@
+package io.gleaner.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import io.gleaner.authority.PoolRole;
+import io.gleaner.enrolment.BrowserProof;
+import io.gleaner.gateway.wire.Wire;
+import java.io.ByteArrayOutputStream;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.security.KeyPair;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Browsers as members of a running node, and those who pretend to be one: a real Chromium, ports.
+ */
+@Timeout(240)
+class BrowserTest {
+  private static final String OPEN =
+      """
+      async (hello) => {
+        const volunteer = await import('/assets/volunteer.js');
+        const heard = [];
+        let whole;
+        window.frame = new Promise((resolve) => { whole = resolve; });
+        const line = await volunteer.open((bytes) => {
+          heard.push(...bytes);
+          if (heard.length >= 4 && heard.length >= 4 + heard[2] * 256 + heard[3]) whole(heard);
+        });
+        window.end = line.closed;
+        line.send(Uint8Array.from(hello));
+      }
+      """;
+
+  private static TestMarket market;
+  private static String console;
+  private static BrowserLine silent;
+
+  @BeforeAll
+  static void start() throws Exception {
+    market = TestMarket.startInMemory(TestMarket.seed());
+    console = market.node().addresses().console();
+    silent = BrowserLine.to(console, BrowserLine.SPACE);
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    silent.close();
+    market.close();
+  }
+
+  @Test
+  @Tag("S7")
+  void aTabJoinsByATokenReachesTheSpaceAndIsCutOffWhenItIsRevoked() throws Exception {
+    try (TestBrowser browser = TestBrowser.open(1280, 800)) {
+      Page page = browser.page();
+      page.navigate(console + "signin");
+      String name = (String) page.evaluate(ask("(await volunteer.enrol({ token })).name"), token());
+
+      assertThat(page.evaluate(ask("(await volunteer.member()).keys.privateKey.extractable")))
+          .isEqualTo(false);
+      assertThat(page.evaluate(ask(exported("pkcs8")))).isEqualTo("InvalidAccessError");
+      assertThat(page.evaluate(ask(exported("jwk")))).isEqualTo("InvalidAccessError");
+
+      page.reload();
+      page.evaluate(OPEN, hello());
+      Wire.Welcome welcome = welcome(page);
+      assertThat(welcome.getOwner()).isEqualTo("vera");
+      assertThat(welcome.getRole()).isEqualTo("browser");
+      browser.isContent();
+
+      market.node().members().revoke(name, "tab of a lost machine");
+      Map<?, ?> end = (Map<?, ?>) page.evaluate("window.end");
+      assertThat(end.get("code")).isEqualTo(1008);
+      assertThat((String) end.get("reason")).contains("was revoked: tab of a lost machine");
+      page.evaluate(OPEN, hello());
+      Map<?, ?> again = (Map<?, ?>) page.evaluate("window.end");
+      assertThat((String) again.get("reason")).contains("was revoked");
+    }
+  }
+
+  @Test
+  void aSignedInUserLendsATabFromAPageOfTheConsoleOnly() throws Exception {
+    try (TestBrowser browser = TestBrowser.open(1280, 800)) {
+      Page page = browser.page();
+      page.navigate(console);
+      page.getByLabel("Name").fill("admin");
+      page.getByLabel("Password")
+          .fill(Files.readString(market.node().firstPassword().orElseThrow()).strip());
+      page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in").setExact(true))
+          .click();
+      page.waitForSelector("[data-live]");
+
+      assertThatThrownBy(() -> page.evaluate(ask("await volunteer.enrol({ csrf: 'guessed' })"), ""))
+          .hasMessageContaining("did not come from a page of this console");
+      String csrf = "document.querySelector('[name=csrf]').value";
+      String owner =
+          (String) page.evaluate(ask("(await volunteer.enrol({ csrf: " + csrf + " })).owner"), "");
+      assertThat(owner).isEqualTo("admin");
+      page.evaluate(OPEN, hello());
+      assertThat(welcome(page).getOwner()).isEqualTo("admin");
+    }
+  }
+
+  @Test
+  @Tag("S2")
+  void aProofIsForOneNonceOriginAndChannel() throws Exception {
+    KeyPair keys = BrowserLine.keys();
+    String serial = BrowserLine.enrols(console, token(), keys).path("serial").asString();
+
+    for (String origin : List.of("", "https://evil.example", BrowserLine.origin(console) + "0")) {
+      notOpened(origin, BrowserLine.ENROLMENT);
+      notOpened(origin, BrowserLine.SPACE);
+    }
+    BrowserProof first;
+    try (BrowserLine good = BrowserLine.to(console, BrowserLine.SPACE)) {
+      first = good.proof(serial);
+      good.says(opening(serial, keys, first));
+      good.saysBytes(frame("lab"));
+      assertThat(good.hearsFrame().getWelcome().getOwner()).isEqualTo("vera");
+      good.says("text");
+      assertThat(good.ends()).startsWith("1003 text came");
+    }
+    refusedOpening(serial, keys, now -> first, "over this nonce, origin and channel");
+    refusedOpening(
+        serial,
+        keys,
+        now ->
+            new BrowserProof(
+                now.pool(), "https://evil.example", now.channel(), now.nonce(), serial),
+        "over this nonce, origin and channel");
+    refusedOpening(
+        serial,
+        keys,
+        now ->
+            new BrowserProof(now.pool(), now.origin(), BrowserLine.ENROLMENT, now.nonce(), serial),
+        "over this nonce, origin and channel");
+    refusedOpening(
+        serial,
+        keys,
+        now -> new BrowserProof("0".repeat(64), now.origin(), now.channel(), now.nonce(), serial),
+        "over this nonce, origin and channel");
+    refusedOpening(serial, BrowserLine.keys(), now -> now, "not that of the browser's key");
+    refusedOpening("0".repeat(32), keys, now -> now, "knows no browser with this certificate");
+    refused(BrowserLine.SPACE, "{\"serial\": \"" + serial + "\"}", "lacks a key or a signature");
+    refused(BrowserLine.SPACE, "{", "not the JSON that is expected");
+    try (BrowserLine line = BrowserLine.to(console, BrowserLine.SPACE)) {
+      line.hears();
+      line.saysBytes(frame("lab"));
+      assertThat(line.ends()).startsWith("1008 bytes came before the proof");
+    }
+  }
+
+  @Test
+  void framesOfTheSpaceComeInMessagesOfAnyLength() throws Exception {
+    KeyPair keys = BrowserLine.keys();
+    String serial = BrowserLine.enrols(console, token(), keys).path("serial").asString();
+    try (BrowserLine line = BrowserLine.to(console, BrowserLine.SPACE)) {
+      line.says(opening(serial, keys, line.proof(serial)));
+      line.saysBytesInPieces(frame("lab"));
+      assertThat(line.hearsFrame().hasWelcome()).isTrue();
+      ByteArrayOutputStream pings = new ByteArrayOutputStream();
+      int last = 5_000;
+      for (int number = 1; number <= last; number++) {
+        pings.writeBytes(
+            framed(
+                Wire.ClientFrame.newBuilder()
+                    .setPing(Wire.Ping.newBuilder().setNumber(number))
+                    .build()));
+      }
+      line.saysBytes(pings.toByteArray());
+      line.saysBytesInPieces(pings.toByteArray());
+      for (int i = 0; i < 2 * last; i++) {
+        assertThat(line.hearsFrame().getPong().getNumber()).isEqualTo(i % last + 1);
+      }
+    }
+  }
+
+  @Test
+  @Tag("S7")
+  void aTokenIsForOneKeyAndABrowsersForABrowser() throws Exception {
+    String token = token();
+    KeyPair keys = BrowserLine.keys();
+    JsonNode enrolled = BrowserLine.enrols(console, token, keys);
+    assertThat(BrowserLine.enrols(console, token, keys)).as("the same again").isEqualTo(enrolled);
+    assertThat(BrowserLine.enrols(console, token, BrowserLine.keys()).path("refused").asString())
+        .contains("another key has used this join token");
+    String device = market.invites(PoolRole.DEVICE, "vera").token().text().reveal();
+    assertThat(BrowserLine.enrols(console, device, keys).path("refused").asString())
+        .contains("not for a browser");
+    try (BrowserLine line = BrowserLine.to(console, BrowserLine.ENROLMENT)) {
+      String fresh = token();
+      BrowserProof proof = line.proof(BrowserLine.digest(token));
+      line.says(
+          Map.of(
+              "key", BrowserLine.key(keys),
+              "token", fresh,
+              "signature", BrowserLine.signature(keys, proof)));
+      assertThat(line.ends()).as("a proof for another token").startsWith("1008 the signature");
+    }
+    refused(
+        BrowserLine.ENROLMENT,
+        "{\"key\": \"%s\", \"csrf\": \"x\", \"signature\": \"AAAA\"}"
+            .formatted(BrowserLine.key(keys)),
+        "by a join token or as a signed-in user; nobody's is let in");
+    refused(
+        BrowserLine.ENROLMENT,
+        "{\"key\": \"AAAA\", \"csrf\": \"x\", \"signature\": \"AAAA\"}",
+        "this is no public key");
+  }
+
+  @Test
+  void whoSaysNothingIsSentAway() throws Exception {
+    assertThat(silent.ends()).isEqualTo("1008 no proof came in 10 s");
+  }
+
+  private static void notOpened(String origin, String channel) {
+    assertThatThrownBy(() -> BrowserLine.from(origin, console, channel))
+        .cause()
+        .isInstanceOfSatisfying(
+            WebSocketHandshakeException.class,
+            refused -> assertThat(refused.getResponse().statusCode()).isEqualTo(403));
+  }
+
+  private interface Change {
+    BrowserProof of(BrowserProof now);
+  }
+
+  private static void refusedOpening(String serial, KeyPair keys, Change change, String why)
+      throws Exception {
+    try (BrowserLine line = BrowserLine.to(console, BrowserLine.SPACE)) {
+      line.says(opening(serial, keys, change.of(line.proof(serial))));
+      assertThat(line.hears().path("refused").asString()).contains(why);
+      assertThat(line.ends()).startsWith("1008 ");
+    }
+  }
+
+  private static void refused(String channel, String text, String why) throws Exception {
+    try (BrowserLine line = BrowserLine.to(console, channel)) {
+      line.hears();
+      line.says(text);
+      assertThat(line.hears().path("refused").asString()).contains(why);
+      assertThat(line.ends()).startsWith("1008 ");
+    }
+  }
+
+  private static Map<String, String> opening(String serial, KeyPair keys, BrowserProof proof)
+      throws Exception {
+    return Map.of("serial", serial, "signature", BrowserLine.signature(keys, proof));
+  }
+
+  private static String token() {
+    return market.invites(PoolRole.BROWSER, "vera").token().text().reveal();
+  }
+
+  private static String ask(String expression) {
+    return "async (token) => { const volunteer = await import('/assets/volunteer.js'); return "
+        + expression
+        + "; }";
+  }
+
+  private static String exported(String format) {
+    return "await crypto.subtle.exportKey('"
+        + format
+        + "', (await volunteer.member()).keys.privateKey).catch((e) => e.name)";
+  }
+
+  private static List<Integer> hello() {
+    byte[] frame = frame("lab");
+    return java.util.stream.IntStream.range(0, frame.length)
+        .mapToObj(i -> frame[i] & 0xff)
+        .toList();
+  }
+
+  private static byte[] frame(String name) {
+    return framed(
+        Wire.ClientFrame.newBuilder()
+            .setHello(
+                Wire.Hello.newBuilder().setLowestVersion(3).setHighestVersion(3).setName(name))
+            .build());
+  }
+
+  private static byte[] framed(Wire.ClientFrame frame) {
+    byte[] message = frame.toByteArray();
+    return ByteBuffer.allocate(4 + message.length).putInt(message.length).put(message).array();
+  }
+
+  private static Wire.Welcome welcome(Page page) throws Exception {
+    List<?> heard = (List<?>) page.evaluate("window.frame");
+    byte[] bytes = new byte[heard.size() - 4];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = ((Number) heard.get(i + 4)).byteValue();
+    }
+    return Wire.ServerFrame.parseFrom(bytes).getWelcome();
+  }
+}
