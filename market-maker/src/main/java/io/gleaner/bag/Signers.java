@@ -26,11 +26,14 @@ public interface Signers {
   Known add(Actor owner, Signer signer);
 
   /**
-   * Revokes a key or a signed manifest, for good.
+   * Revokes a key or a signed manifest, for good; doing so again changes nothing.
    *
    * @param subject 64 hexadecimal digits
    */
   Known revoke(String subject, Actor by);
+
+  /** What is known of a key, or of a signed manifest. */
+  Optional<Known> find(String subject);
 
   /** What is known, or what of it has this owner; at most 10,000. */
   List<Known> list(Optional<String> owner);

@@ -125,7 +125,8 @@ public final class SpaceSigners implements Signers {
     return find(subject).filter(Known::revoked).isPresent();
   }
 
-  private Optional<Known> find(String subject) {
+  @Override
+  public Optional<Known> find(String subject) {
     return database.run("look for a signer", connection -> SignerTable.find(connection, subject));
   }
 

@@ -10,6 +10,9 @@ public final class Eligibility {
 
   /** What keeps the bag out of every trade, if anything does. */
   public static Optional<Rule> bars(WaitingBag bag, Instant now) {
+    if (bag.revoked()) {
+      return Optional.of(Rule.PROGRAM_REVOKED);
+    }
     return now.isAfter(bag.deadline()) ? Optional.of(Rule.DEADLINE_PASSED) : Optional.empty();
   }
 

@@ -32,6 +32,8 @@ public enum Rule {
   MONEY_SHORT,
   /** Its deadline is over. */
   DEADLINE_PASSED,
+  /** Its program, or the key that signed it, was revoked. */
+  PROGRAM_REVOKED,
   /** Others with fewer slots come first. */
   SHARE_TAKEN,
   /** The bag ended or does not bid any more. */

@@ -9,6 +9,7 @@ import java.time.Instant;
  * @param microsPerTask highest price for one task, {@link Long#MAX_VALUE} without one
  * @param submitted orders equal bids: the older comes first
  * @param deadline after it nothing of the bag runs, {@link Instant#MAX} without one
+ * @param revoked whether its program or the signer of that was revoked: no launcher runs it
  * @param estimateMicroUnits expected work of one task, at least 1
  * @param remainingTasks tasks and copies without an accepted result, running ones too
  * @param freeMicros what is left in its escrow
@@ -22,6 +23,7 @@ public record WaitingBag(
     long microsPerTask,
     Instant submitted,
     Instant deadline,
+    boolean revoked,
     long estimateMicroUnits,
     int remainingTasks,
     long freeMicros,

@@ -57,6 +57,9 @@ final class Explanation {
               + Credits.text(reason.priceMicrosPerUnit())
               + " credits at its bid.";
       case DEADLINE_PASSED -> "Waits: its deadline is over, so nothing of it is started.";
+      case PROGRAM_REVOKED ->
+          "Waits: its program, or the key that signed it, was revoked, so nothing of it runs; cancel"
+              + " the bag.";
       case SHARE_TAKEN ->
           "Waits: its user holds "
               + reason.slots()

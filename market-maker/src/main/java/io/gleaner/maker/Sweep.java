@@ -9,6 +9,7 @@ import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.StatusEntry;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +37,9 @@ record Sweep(
     for (OfferEntry entry : tuples.all(OfferEntry.class, new OfferEntry())) {
       telling.offer(entry).ifPresent(offer -> offers.put(offer.launcherId(), offer));
     }
+    SignerEntry revoked = new SignerEntry();
+    revoked.revoked = true;
+    telling.revoked(tuples.all(SignerEntry.class, revoked));
     Map<String, WaitingBag> bags = bags(tuples, openBags, telling);
     Set<String> names = new HashSet<>();
     offers.keySet().forEach(id -> names.add(Telling.offerName(id)));

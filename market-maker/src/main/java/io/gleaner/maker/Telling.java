@@ -4,9 +4,11 @@ import io.gleaner.bag.OpenBags;
 import io.gleaner.book.Offer;
 import io.gleaner.book.Requirements;
 import io.gleaner.book.WaitingBag;
+import io.gleaner.signing.Digests;
 import io.gleaner.tuple.BidEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.SignerEntry;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -27,9 +29,21 @@ final class Telling {
   private static final int MOST_SLOTS = 1024;
 
   private final Versions versions;
+  private Set<String> revoked = Set.of();
 
   Telling(Versions versions) {
     this.versions = versions;
+  }
+
+  /** Signers and signed programs of which nothing may run; holds for what is told from now on. */
+  void revoked(List<SignerEntry> told) {
+    revoked = words(told.stream().map(entry -> entry.subject).toList());
+  }
+
+  private boolean isRevoked(JobEntry job) {
+    return !revoked.isEmpty()
+        && (revoked.contains(job.signer)
+            || (job.manifest != null && revoked.contains(Digests.sha256Hex(job.manifest))));
   }
 
   static String offerName(String launcherId) {
@@ -91,6 +105,7 @@ final class Telling {
       long microsPerTask,
       Instant submitted,
       Instant deadline,
+      boolean revoked,
       long estimateMicroUnits) {}
 
   Optional<WaitingBag> bag(BidEntry bid, JobEntry job, OpenBags.Counters counters) {
@@ -114,6 +129,7 @@ final class Telling {
             bid.microsPerTask == null ? Long.MAX_VALUE : Math.max(0, bid.microsPerTask),
             instant(bid.submittedMillis),
             bid.deadlineMillis == null ? Instant.MAX : instant(bid.deadlineMillis),
+            isRevoked(job),
             bid.estimateMicroUnits);
     long copies = job.replication == null ? 1 : Math.max(1, job.replication);
     long remaining = Math.max(0, counters.remainingTasks()) * copies;
@@ -126,6 +142,7 @@ final class Telling {
             terms.microsPerTask(),
             terms.submitted(),
             terms.deadline(),
+            terms.revoked(),
             terms.estimateMicroUnits(),
             (int) Math.min(Integer.MAX_VALUE, remaining),
             counters.freeMicros(),

@@ -15,15 +15,17 @@ import java.util.TreeSet;
 public final class SlotTypes {
 
   /** What of an offer these classes can see. */
-  public record Type(Set<String> kinds, int memoryStep, Set<String> words) {}
+  public record Type(Set<String> kinds, int memoryStep, Set<String> words, Set<String> signers) {}
 
   private final TreeSet<Integer> memorySteps = new TreeSet<>();
   private final Set<String> words = new HashSet<>();
+  private final Set<String> signers = new HashSet<>();
 
   public SlotTypes(Collection<Requirements> classes) {
     for (Requirements requirements : classes) {
       memorySteps.add(requirements.memoryMegabytes());
       words.addAll(requirements.runOn());
+      signers.add(requirements.signer());
     }
   }
 
@@ -35,7 +37,11 @@ public final class SlotTypes {
         answered.add(word);
       }
     }
+    Set<String> trusted = new HashSet<>(signers);
+    if (!offer.signers().isEmpty()) {
+      trusted.retainAll(offer.signers());
+    }
     Integer step = memorySteps.floor(offer.memoryMegabytes());
-    return new Type(offer.kinds(), step == null ? -1 : step, answered);
+    return new Type(offer.kinds(), step == null ? -1 : step, answered, trusted);
   }
 }

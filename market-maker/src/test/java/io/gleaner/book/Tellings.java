@@ -62,6 +62,7 @@ public final class Tellings {
             Long.MAX_VALUE,
             NOON.minusSeconds(600 - bags.size()),
             Instant.MAX,
+            false,
             1_000_000,
             tasks,
             freeMicros,

@@ -230,6 +230,7 @@ class EquipartitionTest {
               Long.MAX_VALUE,
               NOON.minusSeconds(random.nextInt(4)),
               Instant.MAX,
+              false,
               1,
               random.nextInt(6),
               0,

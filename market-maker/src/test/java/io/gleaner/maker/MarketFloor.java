@@ -13,7 +13,9 @@ import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
+import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.TaskKind;
+import java.nio.charset.StandardCharsets;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -112,6 +114,20 @@ final class MarketFloor implements AutoCloseable {
     bid.estimateMicroUnits = CREDIT;
     call(() -> space.write(open, null, Lease.FOREVER));
     call(() -> space.write(bid, null, Lease.FOREVER));
+  }
+
+  /** A bag whose program this key signed opens and bids. */
+  void bids(String job, String signer, String manifest, int tasks, long price) {
+    bids(job, "user-" + job, tasks, price);
+    JobEntry open = call(() -> (JobEntry) space.takeIfExists(JobEntry.ofJob(job), null, 0));
+    open.signer = signer;
+    open.manifest = manifest.getBytes(StandardCharsets.UTF_8);
+    call(() -> space.write(open, null, Lease.FOREVER));
+  }
+
+  /** A key, or the digest of a signed program, is revoked. */
+  void revokes(String subject) {
+    call(() -> space.write(SignerEntry.of(subject, true), null, Lease.FOREVER));
   }
 
   /** The bag has this many tasks left. */

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.gleaner.bag.TestSpace;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
+import io.gleaner.signing.Digests;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import net.jini.core.lease.Lease;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +135,29 @@ class MarketMakerTest {
     floor.cancels("b1");
 
     await().until(() -> floor.contracts().isEmpty());
+  }
+
+  @Test
+  @Tag("S1")
+  void whatWasRevokedHasNoSlotsAndStandsInNobodysWay() {
+    String key = "a".repeat(64);
+    MarketMaker maker = floor.maker(quick("one"));
+    floor.offers("l1", 2, 1, LONG);
+    floor.bids("signed", key, "signed by a key", 9, 10);
+    floor.awaitsSlots("signed", 2);
+    floor.bids("program", "b".repeat(64), "a program", 9, 9);
+    floor.bids("last", "ben", 9, 8);
+
+    floor.revokes(key);
+    floor.awaitsSlots("signed", 0);
+    floor.awaitsSlots("program", 2);
+    assertThat(maker.view().explain("signed"))
+        .hasValueSatisfying(why -> assertThat(why).contains("was revoked"));
+    maker.economy(Economy.FAIR_SHARE);
+    floor.revokes(Digests.sha256Hex("a program"));
+    floor.awaitsSlots("program", 0);
+    floor.awaitsSlots("last", 2);
+    assertThat(floor.contracts("signed")).isEmpty();
   }
 
   @Test

@@ -85,11 +85,7 @@ public final class SignerOperations {
 
   /** Nobody's is what only an operator may revoke: a signed program, or a key not known here. */
   private String ownerOf(String subject) {
-    return signers.list(Optional.empty()).stream()
-        .filter(known -> known.subject().equals(subject) && !known.revoked())
-        .map(Signers.Known::owner)
-        .findFirst()
-        .orElse(NOBODY);
+    return signers.find(subject).map(Signers.Known::owner).orElse(NOBODY);
   }
 
   /** Who does not have the key cannot take it for theirs, to revoke it or to stand in its way. */

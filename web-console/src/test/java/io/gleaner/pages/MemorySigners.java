@@ -20,9 +20,16 @@ final class MemorySigners implements Signers {
 
   @Override
   public Known revoke(String subject, Actor by) {
-    Known revoked = new Known(subject, by.name(), true);
+    Optional<Known> before = find(subject);
+    Known revoked = new Known(subject, before.map(Known::owner).orElse(by.name()), true);
+    known.removeIf(each -> each.subject().equals(subject));
     known.add(revoked);
     return revoked;
+  }
+
+  @Override
+  public Optional<Known> find(String subject) {
+    return known.stream().filter(each -> each.subject().equals(subject)).findFirst();
   }
 
   @Override

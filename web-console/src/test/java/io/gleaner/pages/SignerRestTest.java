@@ -56,6 +56,8 @@ class SignerRestTest {
     String revoke = SIGNERS + "/" + key.signer().hex() + "/revoke";
     assertThat(console.program("bob").postJson(revoke, "{}").statusCode()).isEqualTo(403);
     assertThat(alice.postJson(revoke, "{}").statusCode()).isEqualTo(200);
+    assertThat(alice.postJson(revoke, "{}").statusCode()).as("asked again").isEqualTo(200);
+    assertThat(console.program("bob").postJson(revoke, "{}").statusCode()).isEqualTo(403);
   }
 
   private int add(String user, SignerKey key, Optional<String> proof) {
