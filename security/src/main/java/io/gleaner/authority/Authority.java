@@ -296,7 +296,7 @@ public final class Authority {
               + ", and would be shut out; wait until they have renewed them, or force it and let"
               + " them join again");
     }
-    if (!registry.retire(old, now, by)) {
+    if (!registry.retire(old, force, now, by)) {
       throw new SecurityRefusal(
           Code.INVALID,
           "another node has just retired authority " + old + "; nothing is left to do");

@@ -54,8 +54,12 @@ public interface PoolRegistry {
    */
   boolean rotate(Fingerprint old, Entry next, Instant now, Actor by);
 
-  /** Trusts an authority no more; false if it is not trusted or issues. */
-  boolean retire(Fingerprint authority, Instant now, Actor by);
+  /**
+   * Trusts an authority no more; false if it is not trusted or issues.
+   *
+   * @param forced whether it was asked for whatever certificates of it are valid, for the log
+   */
+  boolean retire(Fingerprint authority, boolean forced, Instant now, Actor by);
 
   /** Until when certificates of an authority are valid that nobody revoked; empty if none is. */
   Optional<Instant> lastEnd(Fingerprint authority, Instant now);

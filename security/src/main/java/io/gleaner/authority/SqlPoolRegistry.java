@@ -81,7 +81,7 @@ public final class SqlPoolRegistry implements PoolRegistry {
   }
 
   @Override
-  public boolean retire(Fingerprint authority, Instant now, Actor by) {
+  public boolean retire(Fingerprint authority, boolean forced, Instant now, Actor by) {
     return sql.run(
         "retire an authority",
         connection -> {
@@ -95,7 +95,7 @@ public final class SqlPoolRegistry implements PoolRegistry {
                       authority.hex())
                   == 1;
           if (retired) {
-            note(connection, now, Deed.AUTHORITY_RETIRED, by, authority.hex(), "");
+            note(connection, now, Deed.AUTHORITY_RETIRED, by, authority.hex(), "forced=" + forced);
           }
           return retired;
         });

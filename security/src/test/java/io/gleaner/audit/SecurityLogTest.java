@@ -45,12 +45,15 @@ class SecurityLogTest {
   void aLineIsPlainTextOfALimitedLength() throws SQLException {
     log.record(
         SecurityEvent.done(
-            Deed.SIGN_IN, new Actor("a\nb", "x".repeat(500)), "a\u0000b\\", "\ud83d\ude00 \u00e4"));
+            Deed.SIGN_IN,
+            new Actor("a\nb", "x".repeat(500)),
+            "a\u0000b\\",
+            "\ud83d\ude00 \u00e4\u202e\u2028\u2029\u009b"));
     SecurityEvent written = log.newest(Long.MAX_VALUE, 1).get(0).event();
     assertThat(written.by().name()).isEqualTo("a?b");
     assertThat(written.by().from()).hasSize(100);
     assertThat(written.subject()).isEqualTo("a?b\\");
-    assertThat(written.detail()).isEqualTo("?? \u00e4");
+    assertThat(written.detail()).isEqualTo("?? \u00e4????");
     assertThat(broken()).isEmpty();
   }
 

@@ -137,6 +137,7 @@ class InvitationsTest {
             Deed.ENROLLED,
             Deed.INVITED,
             Deed.AUTHORITY_FOUNDED);
+    assertThat(events.get(0).detail()).isEqualTo("forced=true");
     SecurityEvent enrolled = events.get(5);
     assertThat(enrolled.by()).isEqualTo(Actor.unknown("10.0.0.9"));
     assertThat(enrolled.subject()).isEqualTo(TestPool.device("d1").uri());

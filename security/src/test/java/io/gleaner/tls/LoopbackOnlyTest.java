@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoopbackOnlyTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "::1", "localhost"})
+  @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", "LOCALHOST"})
   void loopbackIsAllowed(String host) {
     assertThat(LoopbackOnly.check(host).isLoopbackAddress()).isTrue();
   }
@@ -28,7 +28,16 @@ class LoopbackOnlyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "no such host"})
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "no such host",
+        "127.0.0.1.example.com",
+        "127.1",
+        "127.0.0.256",
+        "ip6-localhost"
+      })
   void whatIsNoAddressIsRefused(String host) {
     assertThatThrownBy(() -> LoopbackOnly.check(host)).isInstanceOf(SecurityRefusal.class);
   }

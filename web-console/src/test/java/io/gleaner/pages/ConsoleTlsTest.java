@@ -116,6 +116,15 @@ class ConsoleTlsTest {
   }
 
   @Test
+  void aCommandThatWasToldHttpSaysWhatTheConsoleSays() {
+    URI inClear = URI.create("http://127.0.0.1:" + console.server().port());
+    assertRefused(
+        new RestClient(inClear, Secret.of("t"), Patience.usual(), ConsoleTrust.ofPlatform()),
+        GleanerException.Code.REFUSED,
+        "It says: This console speaks TLS: write https:// instead of http://");
+  }
+
+  @Test
   void cookiesAreForTlsOnlyAndNothingBindsOtherPortsOfTheHost() {
     Client browser =
         Client.anonymous(

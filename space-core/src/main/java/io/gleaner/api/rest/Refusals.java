@@ -2,6 +2,7 @@ package io.gleaner.api.rest;
 
 import io.gleaner.api.GleanerException;
 import io.gleaner.api.GleanerException.Code;
+import io.gleaner.audit.PlainText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -16,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Refusals {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final int LONGEST = 1 << 20;
+  private static final int LONGEST_LINE = 300;
   private static final int UNKNOWN_TOKEN = 401;
 
   private Refusals() {}
@@ -51,9 +53,20 @@ final class Refusals {
       }
     } catch (JacksonException e) {
       return new GleanerException(
-          codeOf(status), "the node answered " + status + " and no JSON; is it a console?", e);
+          codeOf(status),
+          "the node answered " + status + " and no JSON; is it a console?" + said(text),
+          e);
     }
     return new GleanerException(codeOf(status), "the node answered " + status);
+  }
+
+  /** The first line of an answer that is a text for people. */
+  private static String said(String text) {
+    String line = text.strip().lines().findFirst().orElse("");
+    if (line.isEmpty() || line.startsWith("<")) {
+      return "";
+    }
+    return " It says: " + PlainText.of(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
   }
 
   private static Code codeOf(int status) {
