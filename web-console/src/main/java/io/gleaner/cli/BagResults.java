@@ -3,6 +3,7 @@ package io.gleaner.cli;
 import io.gleaner.api.Collector.Part;
 import io.gleaner.api.Parameters;
 import io.gleaner.api.rest.RestClient;
+import io.gleaner.audit.PlainText;
 import io.gleaner.signing.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ record BagResults(List<Part> parts, List<JsonNode> outcomes) {
                 "task "
                     + outcome.path("taskIndex").asInt()
                     + ": "
-                    + outcome.path("reason").asString(""))
+                    + PlainText.of(outcome.path("reason").asString("")))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package io.gleaner.cli;
 
 import io.gleaner.api.GleanerException;
+import io.gleaner.audit.PlainText;
 import io.gleaner.puller.FileTrouble;
 import io.gleaner.puller.WorkerCommand;
 import io.gleaner.puller.WrongUsage;
@@ -94,8 +95,9 @@ public final class Main implements Callable<Integer> {
       return failure.exitCode().value;
     }
     if (thrown instanceof GleanerException refusal) {
-      command.getErr().println("gleaner: " + refusal.getMessage());
-      refusal.problems().forEach(problem -> command.getErr().println("  " + problem));
+      // What a node says may quote what a device or another user wrote.
+      command.getErr().println("gleaner: " + PlainText.of(refusal.getMessage()));
+      refusal.problems().forEach(problem -> command.getErr().println("  " + PlainText.of(problem)));
       return exitCodeOf(refusal).value;
     }
     IOException file =

@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.audit.PlainText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class RevokeCommand implements Callable<Integer> {
             ended.path("name").asString(),
             ended.path("role").asString(),
             ended.path("owner").asString(),
-            ended.path("reason").asString());
+            PlainText.of(ended.path("reason").asString()));
       }
     }
     return ExitCode.OK.value;

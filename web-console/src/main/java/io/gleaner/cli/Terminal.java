@@ -1,5 +1,6 @@
 package io.gleaner.cli;
 
+import io.gleaner.audit.PlainText;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,10 @@ final class Terminal {
     out.println(PRETTY.writeValueAsString(node));
   }
 
-  /** Prints the rows in columns; the first row is the heading. */
-  static void table(PrintStream out, List<List<String>> rows) {
+  /** Prints the rows in columns; the first row is the heading. Cells become plain text. */
+  static void table(PrintStream out, List<List<String>> texts) {
+    List<List<String>> rows =
+        texts.stream().map(row -> row.stream().map(PlainText::of).toList()).toList();
     int columns = rows.get(0).size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {

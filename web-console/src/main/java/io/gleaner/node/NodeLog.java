@@ -14,8 +14,12 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The log of a node: a file in its folder, rolled at 10 MB, three old ones kept. */
 final class NodeLog implements AutoCloseable {
+  // What strangers wrote neither begins a line nor reaches the terminal of who reads this. A stack
+  // trace keeps its lines.
   private static final String PATTERN =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} [%thread]: %msg%n";
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} [%thread]: "
+          + "%replace(%msg){'[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F\\p{Cf}\\p{Zl}\\p{Zp}]','?'}%n"
+          + "%replace(%ex){'[\\x00-\\x08\\x0B-\\x0C\\x0E-\\x1F\\x7F-\\x9F\\p{Cf}\\p{Zl}\\p{Zp}]','?'}";
   private final RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
 
   private NodeLog(LoggerContext context, Path file) {
