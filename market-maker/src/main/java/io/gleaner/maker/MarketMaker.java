@@ -5,6 +5,7 @@ import io.gleaner.book.Action.ClassPrice;
 import io.gleaner.book.Action.Publish;
 import io.gleaner.book.Book;
 import io.gleaner.book.Contract;
+import io.gleaner.book.Offer;
 import io.gleaner.book.Plan;
 import io.gleaner.book.Trigger;
 import io.gleaner.fairshare.Equipartition;
@@ -21,6 +22,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -36,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MarketMaker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MarketMaker.class);
+  private static final Duration SUSPENSION = Duration.ofMinutes(10);
   private static final Duration CLOSING = Duration.ofSeconds(10);
   private static final int PRICES_REMEMBERED = 100;
 
@@ -57,6 +61,7 @@ public final class MarketMaker implements AutoCloseable {
   private final Deque<Long> prices = new ArrayDeque<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
+  private final Map<String, Long> suspended = new ConcurrentHashMap<>();
   private volatile Economy economy;
   private volatile long epoch;
   private long round;
@@ -131,6 +136,24 @@ public final class MarketMaker implements AutoCloseable {
     return agreements;
   }
 
+  /**
+   * Leaves what the launcher offers out of the market for a while: its results were refused again
+   * and again. For all threads.
+   */
+  public void suspend(String launcherId) {
+    if (suspended.put(launcherId, ticker.nanos()) == null) {
+      LOG.warn(
+          "launcher {} is left out for {} min: its results were refused again and again",
+          launcherId,
+          SUSPENSION.toMinutes());
+      hint();
+    }
+  }
+
+  private boolean isSuspended(String launcherId) {
+    return suspended.containsKey(launcherId);
+  }
+
   /** Something changed that the space gives no event for: the next round comes soon. */
   public void hint() {
     hints.give(new Trigger.BidArrived());
@@ -192,7 +215,10 @@ public final class MarketMaker implements AutoCloseable {
     driver.adopt(strange);
     driver.closeDrained();
 
-    Book book = new Book(sweep.offers(), sweep.bags(), contractsTold(now), List.copyOf(prices));
+    suspended.values().removeIf(since -> ticker.nanos() - since > SUSPENSION.toNanos());
+    List<Offer> offers =
+        sweep.offers().stream().filter(offer -> !isSuspended(offer.launcherId())).toList();
+    Book book = new Book(offers, sweep.bags(), contractsTold(now), List.copyOf(prices));
     Economy rules = economy;
     Mechanism mechanism = rules == Economy.MARKET ? callMarket : equipartition;
     Plan plan = mechanism.decide(trigger, book, now);

@@ -1,5 +1,6 @@
 package io.gleaner.verification;
 
+import io.gleaner.audit.PlainText;
 import io.gleaner.bag.Bags.TaskOutcome;
 import io.gleaner.bag.TaskRegister;
 import io.gleaner.ledger.Ledger.Settlement;
@@ -117,8 +118,9 @@ final class Batch {
     try {
       Optional<Claim> before = Optional.ofNullable(ofTask.get(result.replica));
       finding = parts.examiner().examine(result, delivery.terms(), delivery.quorum(), before);
-    } catch (IOException e) {
-      LOG.warn("the output of {} cannot be kept now, tried again later", delivery.task(), e);
+    } catch (IOException | RuntimeException e) {
+      // One that cannot be looked at must not hold up the others.
+      LOG.warn("a result of {} cannot be verified now, tried again later", delivery.task(), e);
       requeue.later(result);
       return;
     }
@@ -131,10 +133,12 @@ final class Batch {
       }
       claimed.computeIfAbsent(delivery.task(), task -> new ArrayList<>()).add(delivery);
     } else if (finding instanceof Faulted) {
-      int faults = 1 + (result.faults == null ? 0 : Math.max(0, result.faults));
-      LOG.info("{} failed, fault {}: {}", delivery.task(), faults, result.reason);
+      int faults = 1 + faultsBefore(result);
+      String reason =
+          result.reason == null ? "no reason given" : PlainText.of(result.reason, REASON_LENGTH);
+      LOG.info("{} failed, fault {}: {}", delivery.task(), faults, reason);
       if (faults >= delivery.terms().maxAttempts()) {
-        park(delivery, result.reason == null ? "no reason given" : result.reason);
+        park(delivery, reason);
       } else {
         requeue.again(result, faults);
       }
@@ -144,10 +148,11 @@ final class Batch {
           delivery.task(),
           result.launcherId,
           refused.reason());
+      parts.refusals().count(result.launcherId);
       if (result.attempt >= settings.attempts()) {
         park(delivery, "attempt " + result.attempt + " was refused: " + refused.reason());
       } else {
-        requeue.again(result, result.faults == null ? 0 : result.faults);
+        requeue.again(result, faultsBefore(result));
       }
     } else if (finding instanceof Dropped drop) {
       dropped(result, drop.reason());
@@ -273,7 +278,7 @@ final class Batch {
                   0,
                   0,
                   result.elapsedMillis == null ? 0 : Math.max(0, result.elapsedMillis),
-                  reason.substring(0, Math.min(REASON_LENGTH, reason.length())),
+                  PlainText.of(reason, REASON_LENGTH),
                   lastOf(result.logTail),
                   parts.clock().instant()));
     } catch (RuntimeException e) {
@@ -304,6 +309,14 @@ final class Batch {
   }
 
   private static String lastOf(String log) {
-    return log == null ? "" : log.substring(Math.max(0, log.length() - LOG_LENGTH));
+    return log == null
+        ? ""
+        : PlainText.lines(log.substring(Math.max(0, log.length() - LOG_LENGTH)), LOG_LENGTH);
+  }
+
+  /** The gateway lets only the number of the task through, or none; no attempt has two faults. */
+  private static int faultsBefore(ResultEntry result) {
+    int most = Math.max(0, result.attempt - 1);
+    return result.faults == null ? most : Math.max(0, Math.min(most, result.faults));
   }
 }

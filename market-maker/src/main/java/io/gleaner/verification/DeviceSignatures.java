@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
 
 /**
  * Demands that each result is signed with the key of a certificate of the launcher that the
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class DeviceSignatures implements ResultSignatures {
   private static final int MOST_CERTIFICATES = 10_000;
   private static final int LONGEST_SIGNATURE = 80;
-  private static final int LONGEST_SERIAL = 32;
+  private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{1,32}");
 
   private final PoolRegistry registry;
   private final LongAdder refused = new LongAdder();
@@ -57,8 +58,8 @@ public final class DeviceSignatures implements ResultSignatures {
       return Optional.of("there is no signature");
     }
     if (result.signature.length > LONGEST_SIGNATURE
-        || result.certificate.length() > LONGEST_SERIAL) {
-      return Optional.of("what is there is too long for a signature");
+        || !SERIAL.matcher(result.certificate).matches()) {
+      return Optional.of("what is there is no signature and serial number of a certificate");
     }
     try {
       Optional<IssuedCertificate> device = certificate(result.certificate);

@@ -12,12 +12,15 @@ import io.gleaner.verification.Finding.Refused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Checks the form of one result: the bag is open, the contract is the launcher's, which signed it,
  * the output is what its digest says and lies in the blob store afterwards. Safe for all threads.
  */
 final class Examiner {
+  private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e]{1,200}");
+
   private final Contracts contracts;
   private final BlobStore blobs;
   private final ResultSignatures signatures;
@@ -58,9 +61,11 @@ final class Examiner {
       return again ? new Claimed(claim) : new Dropped("this replica was answered before");
     }
     Optional<Contracts.Terms> found =
-        result.contractId == null ? Optional.empty() : contracts.find(result.contractId);
+        result.contractId == null || !NAME.matcher(result.contractId).matches()
+            ? Optional.empty()
+            : contracts.find(result.contractId);
     if (found.isEmpty()) {
-      return new Refused("contract " + result.contractId + " is not known");
+      return new Refused("the contract that it names is not known");
     }
     Contracts.Terms contract = found.get();
     if (!contract.launcherId().equals(result.launcherId)

@@ -58,6 +58,7 @@ public final class Verifier implements AutoCloseable {
       BlobStore blobs,
       Contracts contracts,
       ResultSignatures signatures,
+      Refusals refusals,
       DataSource database,
       InstantSource clock,
       LongSupplier epoch) {

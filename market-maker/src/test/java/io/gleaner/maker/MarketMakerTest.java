@@ -127,6 +127,20 @@ class MarketMakerTest {
   }
 
   @Test
+  void aSuspendedLauncherHasNoContractsAndOthersGoOn() {
+    MarketMaker maker = floor.maker(quick("one"));
+    floor.offers("honest", 1, 1, LONG);
+    floor.offers("mallory", 3, 1, LONG);
+    floor.bids("b1", "ann", 9, 10);
+    floor.awaitsSlots("b1", 4);
+    maker.suspend("mallory");
+
+    await().until(() -> floor.contracts().size() == 1);
+    floor.awaitsSlots("b1", 1);
+    assertThat(floor.contracts()).allMatch(contract -> contract.launcherId.equals("honest"));
+  }
+
+  @Test
   void aCancelledBagLosesItsContractsAtOnce() {
     floor.maker(quick("one"));
     floor.offers("l1", 3, 1, LONG);

@@ -24,7 +24,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a batch does to claims, ledger, blobs and register, also when it is cut short. */
 @Timeout(60)
 class BatchTest {
+  final Set<String> suspended = ConcurrentHashMap.newKeySet();
   private static final long UNIT = 1_000_000;
 
   @TempDir Path folder;
@@ -137,15 +140,17 @@ class BatchTest {
     failed.outcome = Outcome.FAILED;
     failed.output = null;
     failed.outputDigest = null;
+    failed.attempt = 3;
     failed.faults = 2;
-    failed.reason = "division by zero";
-    failed.logTail = "at line 7";
+    failed.reason = "division by zero\u0000";
+    failed.logTail = "at line 7\n\u0000\u001b[2J";
     deliver(failed);
 
     assertThat(register.outcomes.get(0))
         .returns("FAILED", TaskOutcome::outcome)
-        .returns("division by zero", TaskOutcome::reason)
-        .returns("at line 7", TaskOutcome::logTail);
+        .as("a database of PostgreSQL and a terminal take it")
+        .returns("division by zero?", TaskOutcome::reason)
+        .returns("at line 7\n??[2J", TaskOutcome::logTail);
     assertThat(ledger.balance("owner/bob")).isZero();
   }
 
@@ -162,6 +167,7 @@ class BatchTest {
   @Test
   void whatALauncherClaimsFalselyIsRefused() throws Exception {
     assertRefused(r -> r.contractId = "invented", "is not known");
+    assertRefused(r -> r.contractId = "bob\u0000", "is not known");
     assertRefused(r -> r.launcherId = "launcher-of-eve", "is of launcher");
     assertRefused(r -> r.output = new byte[] {1}, "not what its digest says");
     assertRefused(r -> r.outputDigest = "xyz", "no digest");
@@ -198,6 +204,7 @@ class BatchTest {
             blobs,
             this::contract,
             ResultSignatures.NOT_ASKED,
+            new Refusals(System::nanoTime, suspended::add),
             database.dataSource(),
             InstantSource.system(),
             () -> epoch);

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
@@ -39,6 +40,8 @@ import org.awaitility.core.ConditionFactory;
 
 /** Space, bags, ledger and verifier of a node, real in every piece, and launchers as verbs. */
 final class VerifierNode implements AutoCloseable {
+  final Set<String> suspended = ConcurrentHashMap.newKeySet();
+
   /** What every contract here pays for a unit. */
   static final long MICROS_PER_UNIT = 10;
 
@@ -90,6 +93,7 @@ final class VerifierNode implements AutoCloseable {
             blobs,
             contractId -> Optional.ofNullable(contracts.get(contractId)),
             ResultSignatures.NOT_ASKED,
+            new Refusals(System::nanoTime, suspended::add),
             database.dataSource(),
             InstantSource.system(),
             ledger::epoch);

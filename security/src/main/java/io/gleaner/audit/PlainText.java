@@ -1,36 +1,46 @@
 package io.gleaner.audit;
 
-/** Text of others as one line of a log or a terminal takes it. */
+/** Text of strangers as a line of a log, a database and a terminal take it. */
 public final class PlainText {
 
   private PlainText() {}
 
   /**
-   * With a question mark for whatever is not a visible character or a space: what would move a
+   * One line, with a question mark for whatever is not a printable character: what would move a
    * terminal's cursor, begin another line, or turn the direction of what follows.
    */
   public static String of(String text) {
     return of(text, Integer.MAX_VALUE);
   }
 
-  /** As above, cut to a length. */
-  static String of(String text, int most) {
+  /** One line, cut to a length, with a question mark for whatever is not a printable character. */
+  public static String of(String text, int most) {
+    return plain(text, most, "");
+  }
+
+  /** The same, but lines and tabs stay. */
+  public static String lines(String text, int most) {
+    return plain(text, most, "\n\t");
+  }
+
+  private static String plain(String text, int most, String kept) {
     StringBuilder plain = new StringBuilder(Math.min(text.length(), most));
     for (int i = 0; i < text.length() && i < most; i++) {
       char each = text.charAt(i);
-      plain.append(isPlain(each) ? each : '?');
+      plain.append(isPrintable(each) || kept.indexOf(each) >= 0 ? each : '?');
     }
     return plain.toString();
   }
 
-  private static boolean isPlain(char each) {
+  /** Not what turns the direction of writing, ends a line, or is half a character. */
+  private static boolean isPrintable(char each) {
     return switch (Character.getType(each)) {
       case Character.CONTROL,
           Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
           Character.SURROGATE,
-          Character.UNASSIGNED ->
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
           false;
       default -> true;
     };

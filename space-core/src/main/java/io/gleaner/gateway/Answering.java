@@ -65,6 +65,8 @@ final class Answering {
       template.replica = replica;
       template.attempt = attempt;
       template.shard = TaskEntry.shardOf(job, index);
+      // What it says about earlier faults decides when the task is given up.
+      entry.scalar("faults").map(Integer.class::cast).ifPresent(faults -> template.faults = faults);
       return Optional.of(EntryCodec.encode(template));
     }
     return Optional.empty();

@@ -225,6 +225,10 @@ class DeviceRightsTest {
     open.attempt = null;
     refused(() -> device.write(open, begun.transaction, LONG), demand);
 
+    ResultEntry manyFaults = result(3, 2);
+    manyFaults.faults = 1_000_000;
+    refused(() -> device.write(manyFaults, begun.transaction, LONG), demand);
+
     TaskEntry changed = task(JOB, 3, 2);
     changed.faults = 3;
     refused(() -> device.write(changed, begun.transaction, LONG), demand);

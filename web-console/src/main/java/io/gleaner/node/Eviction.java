@@ -49,6 +49,6 @@ final class Eviction {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("device " + device + " is still in the market", e);
     }
-    LOG.info("revoked device {} is out of the market, {} entries of it", device, ended);
+    LOG.info("device {} is out of the market, {} entries of it", device, ended);
   }
 }

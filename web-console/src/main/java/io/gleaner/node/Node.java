@@ -46,6 +46,7 @@ import io.gleaner.storage.Schema;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tls.NamedAddress;
 import io.gleaner.verification.DeviceSignatures;
+import io.gleaner.verification.Refusals;
 import io.gleaner.verification.Verifier;
 import io.gleaner.verification.VerifierSettings;
 import io.gleaner.volunteer.BrowserSockets;
@@ -161,6 +162,7 @@ public final class Node implements AutoCloseable {
                 clock));
     maker =
         keep(MarketMaker.start(space, bags, ledger, database.dataSource(), makerSettings(), clock));
+    Eviction eviction = new Eviction(space);
     Verifier verifier =
         keep(
             Verifier.start(
@@ -176,11 +178,11 @@ public final class Node implements AutoCloseable {
                             .filter(
                                 terms -> !pool.isRevokedDevice(terms.owner(), terms.launcherId())),
                     new DeviceSignatures(new SqlPoolRegistry(database.dataSource())),
+                    new Refusals(System::nanoTime, device -> suspend(device, eviction)),
                     database.dataSource(),
                     clock,
                     maker::epoch),
                 VerifierSettings.defaults()));
-    Eviction eviction = new Eviction(space);
     pool.onRevokedDevice(
         device -> {
           eviction.of(device);
@@ -246,6 +248,16 @@ public final class Node implements AutoCloseable {
     addresses.write(home);
     keep(() -> addresses.remove(home));
     LOG.info("node is up: gateway {}, console {}", gatewayAddress, console.address());
+  }
+
+  /** Its results were refused again and again: its tasks go elsewhere. */
+  private void suspend(String device, Eviction eviction) {
+    maker.suspend(device);
+    try {
+      eviction.of(device);
+    } catch (IllegalStateException e) {
+      LOG.warn("device {} is suspended but still has contracts", device, e);
+    }
   }
 
   /** Adds the user with a generated password unless there is one, and grants the first credits. */
