@@ -32,6 +32,9 @@ final class SpaceUnderTest {
   private final List<Transaction> begun = new ArrayList<>();
   private final List<Exporter> exported = new ArrayList<>();
 
+  /** JERI holds what it exports weakly. */
+  private final List<RemoteEventListener> listeners = new ArrayList<>();
+
   SpaceUnderTest(Place place, JavaSpace05 space, TransactionManager transactions, Runnable end) {
     this.place = place;
     this.space = space;
@@ -62,6 +65,7 @@ final class SpaceUnderTest {
     Exporter exporter =
         new BasicJeriExporter(TcpServerEndpoint.getInstance("127.0.0.1", 0), new BasicILFactory());
     exported.add(exporter);
+    listeners.add(listener);
     return (RemoteEventListener) exporter.export(listener);
   }
 
