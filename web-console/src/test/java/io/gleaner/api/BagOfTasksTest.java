@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.api.GleanerException.Code;
-import io.gleaner.pages.TestConsole;
+import io.gleaner.pages.WithConsole;
 import io.gleaner.secrets.Secret;
 import io.gleaner.tuple.JobState;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,27 +26,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Bags as programs see them: a real console, and tasks that end when the test says so. */
 @Timeout(120)
-class BagOfTasksTest {
+class BagOfTasksTest extends WithConsole {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  @TempDir Path folder;
-  private TestConsole console;
   private Gleaner market;
 
   @BeforeEach
   void start() {
-    console = TestConsole.start(folder);
     market = Gleaner.connect(console.server().address(), console.token("alice"));
   }
 
   @AfterEach
   void end() {
     market.close();
-    console.close();
   }
 
   @Test

@@ -2,32 +2,15 @@ package io.gleaner.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tamper evidence as auditors meet it over REST. */
 @Timeout(60)
-class AuditRestTest {
+class AuditRestTest extends WithConsole {
   private static final String VERIFICATION = "/api/v1/audit/verification";
-
-  @TempDir Path folder;
-  private TestConsole console;
-
-  @BeforeEach
-  void start() {
-    console = TestConsole.start(folder);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
-  }
 
   @Test
   void aChangedPostingIsFoundAndWhatWasKeptElsewhereFindsAnEndThatWasCutOff() throws Exception {

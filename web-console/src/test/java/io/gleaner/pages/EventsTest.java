@@ -9,34 +9,22 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The event stream as clients meet it. */
 @Timeout(60)
-class EventsTest {
-  @TempDir Path folder;
-  private TestConsole console;
-
+class EventsTest extends WithConsole {
   @BeforeEach
   void start() {
-    console = TestConsole.start(folder);
     submits("alice", "key-1");
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
   }
 
   @Test

@@ -9,32 +9,15 @@ import io.gleaner.signing.Digests;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The pages as a browser meets them. */
 @Timeout(60)
-class PagesTest {
-  @TempDir Path folder;
-  private TestConsole console;
-
-  @BeforeEach
-  void start() {
-    console = TestConsole.start(folder);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
-  }
-
+class PagesTest extends WithConsole {
   @Test
   void aStrangerIsSentToSignInAndBackAfterwards() {
     for (String path : List.of("/", "/submit", "/bags/bag-1", "/bags/bag-1/results")) {

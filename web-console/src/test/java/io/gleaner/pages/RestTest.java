@@ -9,22 +9,18 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The REST interface as programs meet it. */
 @Timeout(60)
-class RestTest {
+class RestTest extends WithConsole {
   static final String DESCRIPTION =
       """
       name: sweep
@@ -36,19 +32,6 @@ class RestTest {
           range: {from: 1, to: 100}
       budget: 10
       """;
-
-  @TempDir Path folder;
-  private TestConsole console;
-
-  @BeforeEach
-  void start() {
-    console = TestConsole.start(folder);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
-  }
 
   @Test
   void everythingButHealthAndTheContractAsksWhoIsCalling() {

@@ -6,39 +6,27 @@ import io.gleaner.identity.TokenScope;
 import io.gleaner.signing.Digests;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What each role may and may not, over the console's real port. Users: alice and bob submit, olga
  * operates, otto owns machines, auda audits. A bag and a token of alice's are there.
  */
 @Timeout(120)
-class RolesTest {
+class RolesTest extends WithConsole {
   private static final byte[] BLOB = "a bundle".getBytes(StandardCharsets.UTF_8);
-
-  @TempDir Path folder;
-  private TestConsole console;
 
   @BeforeEach
   void start() {
-    console = TestConsole.start(folder);
     HttpResponse<String> submitted =
         RestTest.submit(console.program("alice"), "key-1", RestTest.DESCRIPTION);
     assertThat(submitted.statusCode()).isEqualTo(201);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
   }
 
   /** The statuses in the order alice, bob, olga, otto, auda. */

@@ -5,36 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.signing.SignerKey;
 import io.gleaner.signing.SignerProof;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Keys that sign programs, over REST: nobody adds a key that they do not have. */
 @Timeout(60)
 @Tag("S1")
-class SignerRestTest {
+class SignerRestTest extends WithConsole {
   private static final String SIGNERS = "/api/v1/signers";
-
-  @TempDir Path folder;
-  private TestConsole console;
-
-  @BeforeEach
-  void start() {
-    console = TestConsole.start(folder);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
-  }
 
   @Test
   void aKeyIsAddedByWhoeverHasItForThemselvesAndInThisPoolOnly() {

@@ -3,34 +3,17 @@ package io.gleaner.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Users and tokens on the console's pages. */
 @Timeout(60)
-class UsersPageTest {
+class UsersPageTest extends WithConsole {
   private static final Pattern TOKEN = Pattern.compile("data-token[^>]*>([A-Za-z0-9_-]{43})<");
-
-  @TempDir Path folder;
-  private TestConsole console;
-
-  @BeforeEach
-  void start() {
-    console = TestConsole.start(folder);
-  }
-
-  @AfterEach
-  void end() {
-    console.close();
-  }
 
   @Test
   void anOperatorAddsAUserAndGivesOtherRolesAndAPassword() {
