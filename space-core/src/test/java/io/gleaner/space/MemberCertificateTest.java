@@ -24,6 +24,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
@@ -114,6 +115,23 @@ class MemberCertificateTest {
       return new IllegalStateException("it was let in and heard " + heard.length + " bytes");
     } catch (IOException refused) {
       return refused;
+    }
+  }
+
+  @Test
+  void silentStrangersKeepNobodyOut() throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        strangers.add(new Socket(InetAddress.getLoopbackAddress(), port()));
+      }
+      NodeCredentials honest = new NodeCredentials(pool.authority, "n5", List.of("127.0.0.1"), NOW);
+      assertThat(answer(context(PoolKeys.of(honest))))
+          .hasMessageContaining("it was let in and heard");
+    } finally {
+      for (Socket each : strangers) {
+        each.close();
+      }
     }
   }
 

@@ -2,10 +2,12 @@ package io.gleaner.space.hosting;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ConfigAccessor;
+import com.hazelcast.config.ExecutorConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.ServiceConfig;
 import com.hazelcast.config.SocketInterceptorConfig;
+import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import io.gleaner.space.MemberSettings;
 import io.gleaner.space.SpaceSettings;
 
@@ -49,6 +51,8 @@ final class MemberConfig {
     config.setProperty("hazelcast.merge.next.run.delay.seconds", merge);
     config.getMetricsConfig().setEnabled(false);
     config.getJetConfig().setEnabled(false);
+    // Where connections begin, here and there. Its queue has no bound, so it may never be full.
+    config.addExecutorConfig(new ExecutorConfig(ExecutionService.IO_EXECUTOR, 2 * Unproven.MOST));
     network(config.getNetworkConfig(), member, gate);
     config
         .getSerializationConfig()

@@ -1,13 +1,15 @@
 package io.gleaner.space.hosting;
 
 import com.hazelcast.nio.MemberSocketInterceptor;
+import io.gleaner.identity.Rate;
 import io.gleaner.space.MemberProof;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -23,10 +25,12 @@ import org.slf4j.LoggerFactory;
 final class MemberGate implements MemberSocketInterceptor {
   private static final Logger LOG = LoggerFactory.getLogger(MemberGate.class);
   private static final long PATIENCE_MILLIS = 10_000;
-  private static final int MOST_AT_A_TIME = 16;
+  private static final int LINES_AT_ONCE = 20;
+  private static final Duration ONE_MORE_LINE = Duration.ofSeconds(6);
 
   private final Handshake handshake;
-  private final Semaphore coming = new Semaphore(MOST_AT_A_TIME);
+  private final Unproven coming = new Unproven(System::nanoTime);
+  private final Rate lines = new Rate(LINES_AT_ONCE, ONE_MORE_LINE, System::nanoTime);
   private volatile boolean accepting;
 
   /** What two members say to each other first. */
@@ -71,14 +75,11 @@ final class MemberGate implements MemberSocketInterceptor {
     if (!accepting) {
       throw new IOException("this member is not ready for others yet");
     }
-    if (!coming.tryAcquire()) {
-      throw new IOException(
-          "already " + MOST_AT_A_TIME + " others are proving that they are members; come again");
-    }
+    coming.begins(socket);
     try {
       within(socket, true);
     } finally {
-      coming.release();
+      coming.ends(socket);
     }
   }
 
@@ -93,6 +94,7 @@ final class MemberGate implements MemberSocketInterceptor {
               }
             },
             CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
+    SocketAddress other = socket.getRemoteSocketAddress();
     int before = socket.getSoTimeout();
     try {
       socket.setSoTimeout((int) PATIENCE_MILLIS);
@@ -102,11 +104,13 @@ final class MemberGate implements MemberSocketInterceptor {
       }
       socket.setSoTimeout(before);
     } catch (IOException e) {
-      LOG.warn(
-          "no connection {} {}: {}",
-          inward ? "from" : "to",
-          socket.getRemoteSocketAddress(),
-          e instanceof EOFException ? "the other end hung up" : e.getMessage());
+      if (lines.asks() == 0) {
+        LOG.warn(
+            "no connection {} {}: {}",
+            inward ? "from" : "to",
+            other,
+            e instanceof EOFException ? "the other end hung up" : e.getMessage());
+      }
       throw e;
     } finally {
       alarm.cancel(false);
