@@ -182,6 +182,13 @@ final class Link {
         sessions.compute(
             session, (s, known) -> known != null && known.tenure >= mine.tenure ? known : mine);
     if (held.equals(mine)) {
+      Optional<String> tooMuch =
+          rights.asks().or(() -> use.asks(frame.getSerializedSize(), TIMES_FOR_OLD));
+      if (tooMuch.isPresent()) {
+        sessions.remove(session, mine);
+        connection.ifPresent(there -> there.fail(Wire.Error.Code.LIMIT, tooMuch.get()));
+        return;
+      }
       hold(frame, mine);
     }
     var unused =
@@ -213,6 +220,7 @@ final class Link {
                 event -> tell(session, event))
             .whenComplete(
                 (opened, failure) -> {
+                  use.answered(frame.getSerializedSize());
                   if (failure == null) {
                     held.opened.complete(opened);
                   } else {
@@ -243,12 +251,14 @@ final class Link {
 
   /** Ends a session in the space, unless its client holds it elsewhere by now. */
   private CompletableFuture<Void> end(Held held) {
+    use.asks();
     return held.opened
         .thenCompose(
             session ->
                 session == 0
                     ? CompletableFuture.<Void>completedFuture(null)
                     : engine.close(session, held.tenure))
+        .whenComplete((done, failure) -> use.answered(0))
         .exceptionally(
             failure -> {
               LOG.warn("link {}: a session did not close in order", id, failure);

@@ -58,6 +58,11 @@ final class OwnerUse {
             + " are allowed; wait for answers");
   }
 
+  /** Counts what is never refused until {@link #answered}. */
+  void asks() {
+    operations.incrementAndGet();
+  }
+
   void answered(int bytes) {
     requestBytes.addAndGet(-bytes);
     operations.decrementAndGet();

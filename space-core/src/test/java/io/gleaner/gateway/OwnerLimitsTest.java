@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.gateway.wire.Wire;
+import io.gleaner.space.NodeEngine;
 import io.gleaner.space.Reply;
 import io.gleaner.space.Reply.Refusal;
+import io.gleaner.space.SessionName;
 import io.gleaner.space.SpaceEngine;
+import io.gleaner.space.SpaceEvent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +92,50 @@ class OwnerLimitsTest {
       assertThat(written).isEqualTo(4);
       for (int i = 0; i < 10; i++) {
         assertThat(answer(sessions.get(0).write(large))).isInstanceOf(Reply.Written.class);
+      }
+    }
+  }
+
+  /** A space that opens and closes no session until it is told to. */
+  private static final class Silent extends PassingEngine {
+    private final CompletableFuture<Void> back = new CompletableFuture<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    Silent(NodeEngine engine) {
+      super(engine);
+    }
+
+    @Override
+    public CompletableFuture<Long> open(
+        SessionName name, long tenure, boolean begins, Consumer<SpaceEvent> events) {
+      asked.incrementAndGet();
+      return back.thenCompose(now -> super.open(name, tenure, begins, events));
+    }
+  }
+
+  @Test
+  @Tag("F9")
+  void sessionsThatASilentSpaceHasToOpenAndCloseAreCounted() throws Exception {
+    Silent silent = new Silent(engine);
+    int most = TestGateway.quick().ofOwner().operations(); // of both, twice as many
+    try (TestGateway gateway = TestGateway.start(silent, folder, TestGateway::unhurried);
+        RawClient client = RawClient.welcomed(gateway)) {
+      for (int i = 1; i <= most; i++) {
+        client.opens(i);
+        client.closes(i);
+      }
+      client.opens(most + 1);
+      Wire.ServerFrame answer = client.reads();
+      assertThat(answer.getError().getCode()).isEqualTo(Wire.Error.Code.LIMIT);
+      assertThat(answer.getError().getMessage()).contains("unanswered operations");
+      assertThat(silent.asked.get()).isEqualTo(most);
+      silent.back.complete(null);
+      try (GatewayConnection later = gateway.patientClient()) {
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(answer(Tuples.in(later.engine()).write("x")))
+                        .isInstanceOf(Reply.Written.class));
       }
     }
   }

@@ -71,6 +71,13 @@ final class RawClient implements AutoCloseable {
         .build();
   }
 
+  void closes(long session) throws IOException {
+    sends(
+        Frames.client()
+            .setCloseSession(Wire.CloseSession.newBuilder().setSession(session))
+            .build());
+  }
+
   /** Opens the session of that name, or takes it up by a later tenure. */
   void opensNamed(long session, long name, long tenure) throws IOException {
     sends(
