@@ -4,7 +4,7 @@ import io.gleaner.blob.BlobStore;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
 import io.gleaner.description.TaskExpansion;
-import java.util.LinkedHashMap;
+import io.gleaner.limits.Recent;
 import java.util.Map;
 
 /** The tasks of bags that are asked for after their end; the last few are kept. Thread-safe. */
@@ -12,13 +12,7 @@ final class Expansions {
   private static final int KEPT = 8;
 
   private final BlobStore blobs;
-  private final Map<String, TaskExpansion> recent =
-      new LinkedHashMap<>(KEPT, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, TaskExpansion> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<String, TaskExpansion> recent = new Recent<>(KEPT);
 
   Expansions(BlobStore blobs) {
     this.blobs = blobs;

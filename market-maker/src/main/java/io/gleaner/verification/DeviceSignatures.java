@@ -2,11 +2,11 @@ package io.gleaner.verification;
 
 import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.PoolRegistry;
+import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.ResultStatement;
 import io.gleaner.tuple.ResultEntry;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,15 +25,7 @@ public final class DeviceSignatures implements ResultSignatures {
   private final PoolRegistry registry;
   private final LongAdder refused = new LongAdder();
   // Guarded by itself.
-  private final Map<String, IssuedCertificate> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, IssuedCertificate> eldest) {
-          return size() > MOST_CERTIFICATES;
-        }
-      };
+  private final Map<String, IssuedCertificate> known = new Recent<>(MOST_CERTIFICATES);
 
   public DeviceSignatures(PoolRegistry registry) {
     this.registry = registry;

@@ -1,8 +1,8 @@
 package io.gleaner.verification;
 
-import io.gleaner.identity.Rate;
+import io.gleaner.limits.Rate;
+import io.gleaner.limits.Recent;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -21,15 +21,7 @@ public final class Refusals {
 
   private final LongSupplier nanos;
   private final Consumer<String> tooMany;
-  private final Map<String, Rate> byLauncher =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Rate> eldest) {
-          return size() > MOST_LAUNCHERS;
-        }
-      };
+  private final Map<String, Rate> byLauncher = new Recent<>(MOST_LAUNCHERS);
 
   /**
    * @param nanos a clock that never goes back

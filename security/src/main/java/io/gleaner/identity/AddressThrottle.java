@@ -1,11 +1,12 @@
 package io.gleaner.identity;
 
+import io.gleaner.limits.Rate;
+import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -26,15 +27,7 @@ final class AddressThrottle {
 
   private final LongSupplier nanos;
 
-  private final Map<String, Rate> byAddress =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Rate> eldest) {
-          return size() > MOST_ADDRESSES;
-        }
-      };
+  private final Map<String, Rate> byAddress = new Recent<>(MOST_ADDRESSES);
 
   AddressThrottle(InstantSource clock) {
     this.nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());

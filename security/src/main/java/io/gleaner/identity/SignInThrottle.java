@@ -1,11 +1,11 @@
 package io.gleaner.identity;
 
+import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -24,15 +24,7 @@ public final class SignInThrottle {
   private record Failures(int count, Instant nextTry) {}
 
   private final InstantSource clock;
-  private final Map<String, Failures> failuresByName =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
-          return size() > MOST_NAMES;
-        }
-      };
+  private final Map<String, Failures> failuresByName = new Recent<>(MOST_NAMES);
 
   public SignInThrottle(InstantSource clock) {
     this.clock = clock;

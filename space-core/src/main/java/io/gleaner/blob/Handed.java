@@ -1,8 +1,8 @@
 package io.gleaner.blob;
 
+import io.gleaner.limits.Recent;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,15 +15,7 @@ final class Handed {
 
   private record Pair(String user, String digest) {}
 
-  private final Map<Pair, Long> writtenMillis =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Pair, Long> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Pair, Long> writtenMillis = new Recent<>(MOST);
 
   /** Takes note, and answers those that were not written down since then. */
   synchronized List<String> note(

@@ -1,8 +1,8 @@
 package io.gleaner.gateway;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.gleaner.identity.Rate;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Rate;
 import io.gleaner.matching.EncodedEntry;
 import java.time.Duration;
 import java.util.LinkedHashMap;

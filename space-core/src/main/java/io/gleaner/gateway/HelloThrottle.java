@@ -1,7 +1,7 @@
 package io.gleaner.gateway;
 
 import io.gleaner.leasing.Ticker;
-import java.util.LinkedHashMap;
+import io.gleaner.limits.Recent;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -19,15 +19,7 @@ final class HelloThrottle {
   private record Refusals(int count, long lastNanos) {}
 
   private final Ticker ticker;
-  private final Map<String, Refusals> byHost =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Refusals> eldest) {
-          return size() > MOST_HOSTS;
-        }
-      };
+  private final Map<String, Refusals> byHost = new Recent<>(MOST_HOSTS);
 
   HelloThrottle(Ticker ticker) {
     this.ticker = ticker;

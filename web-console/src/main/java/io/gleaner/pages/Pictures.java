@@ -2,11 +2,11 @@ package io.gleaner.pages;
 
 import io.gleaner.bag.Bags;
 import io.gleaner.blob.BlobStore;
+import io.gleaner.limits.Recent;
 import io.gleaner.rest.PngSignature;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,15 +18,7 @@ final class Pictures {
   private static final long LARGEST_BYTES = 4L * 1024 * 1024;
 
   private final BlobStore blobs;
-  private final Map<String, Boolean> byDigest =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<String, Boolean> byDigest = new Recent<>(REMEMBERED);
 
   Pictures(BlobStore blobs) {
     this.blobs = blobs;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HouseRulesTest {
   private static final String[] SECURITY =
-      rooms("audit authority enrolment identity secrets signing sql tls");
+      rooms("audit authority enrolment identity limits secrets signing sql tls");
   private static final String[] SPACE =
       rooms(
           "space matching deserialising leasing transaction notification storage blob gateway jini"

@@ -1,7 +1,7 @@
 package io.gleaner.space.hosting;
 
 import com.hazelcast.nio.MemberSocketInterceptor;
-import io.gleaner.identity.Rate;
+import io.gleaner.limits.Rate;
 import io.gleaner.space.MemberProof;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.gleaner.space.hosting;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.gleaner.identity.Rate;
+import io.gleaner.limits.Rate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,4 +1,4 @@
-package io.gleaner.identity;
+package io.gleaner.limits;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package io.gleaner.identity;
+package io.gleaner.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
