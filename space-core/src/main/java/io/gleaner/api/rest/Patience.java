@@ -12,6 +12,8 @@ import java.time.Duration;
  *     busy; zero tries once
  */
 public record Patience(Duration connect, Duration answer, Duration giveUp) {
+  private static final long LEAST_PAUSE_MILLIS = 100;
+  private static final long LONGEST_PAUSE_MILLIS = 2000;
 
   public Patience {
     if (!isPositive(connect) || !isPositive(answer) || giveUp.isNegative()) {
@@ -29,6 +31,11 @@ public record Patience(Duration connect, Duration answer, Duration giveUp) {
 
   public Patience withGiveUp(Duration time) {
     return new Patience(connect, answer, time);
+  }
+
+  /** The pause after so many earlier tries: twice as long each time, two seconds at most. */
+  static long pauseMillis(int tries) {
+    return Math.min(LONGEST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(tries, 10));
   }
 
   private static boolean isPositive(Duration time) {

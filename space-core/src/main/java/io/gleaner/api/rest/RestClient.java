@@ -39,8 +39,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RestClient {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Duration TRANSFER = Duration.ofMinutes(10);
-  private static final long LEAST_PAUSE_MILLIS = 100;
-  private static final long LONGEST_PAUSE_MILLIS = 2000;
 
   private final HttpClient http;
   private final URI console;
@@ -196,7 +194,7 @@ public final class RestClient {
             .method(method, body);
     headers.forEach(request::header);
     long deadlineNanos = System.nanoTime() + patience.giveUp().toNanos();
-    for (long pauseMillis = LEAST_PAUSE_MILLIS; ; pauseMillis *= 2) {
+    for (int tries = 0; ; tries++) {
       GleanerException failure;
       try {
         HttpResponse<InputStream> response =
@@ -221,7 +219,7 @@ public final class RestClient {
       if (System.nanoTime() >= deadlineNanos) {
         throw failure;
       }
-      pause(Math.min(pauseMillis, LONGEST_PAUSE_MILLIS));
+      pause(Patience.pauseMillis(tries));
     }
   }
 
