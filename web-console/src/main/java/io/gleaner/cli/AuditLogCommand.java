@@ -1,12 +1,10 @@
 package io.gleaner.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
 
 /** Shows the security log. */
 @Command(
@@ -29,26 +27,15 @@ final class AuditLogCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode log = node.connect().get("/api/v1/audit/log?limit=" + limit);
-    if (json) {
-      Terminal.json(System.out, log);
-      return ExitCode.OK.value;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("LINE", "AT", "DEED", "OUTCOME", "WHO", "FROM", "ON", "DETAIL"));
-    for (JsonNode line : log.path("lines")) {
-      rows.add(
-          List.of(
-              line.path("line").asString(),
-              line.path("at").asString(),
-              line.path("deed").asString(),
-              line.path("outcome").asString(),
-              line.path("who").asString(),
-              line.path("from").asString(),
-              line.path("subject").asString(),
-              line.path("detail").asString()));
-    }
-    Terminal.table(System.out, rows);
+    Terminal.list(
+        System.out,
+        node.connect().get("/api/v1/audit/log?limit=" + limit),
+        json,
+        "lines",
+        List.of("LINE", "AT", "DEED", "OUTCOME", "WHO", "FROM", "ON", "DETAIL"),
+        line ->
+            Terminal.texts(
+                line, "line", "at", "deed", "outcome", "who", "from", "subject", "detail"));
     return ExitCode.OK.value;
   }
 }

@@ -2,7 +2,6 @@ package io.gleaner.cli;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -27,7 +26,14 @@ final class InvitationsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return say(node.connect().get(PATH), json);
+    Terminal.list(
+        System.out,
+        node.connect().get(PATH),
+        json,
+        "invitations",
+        List.of("NAME", "ROLE", "OWNER", "SINCE", "UNTIL", "TOKEN"),
+        open -> Terminal.texts(open, "name", "role", "owner", "issued", "expires", "token"));
+    return ExitCode.OK.value;
   }
 
   @Command(
@@ -42,30 +48,10 @@ final class InvitationsCommand implements Callable<Integer> {
     String path = PATH + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/cancel";
     JsonNode ended = access.connect().post(path, Map.of(), Map.of());
     if (asJson) {
-      return say(ended, true);
+      Terminal.json(System.out, ended);
+    } else {
+      System.out.println("The invitation of " + name + " is cancelled; its token is void.");
     }
-    System.out.println("The invitation of " + name + " is cancelled; its token is void.");
-    return ExitCode.OK.value;
-  }
-
-  private static int say(JsonNode answer, boolean json) {
-    if (json) {
-      Terminal.json(System.out, answer);
-      return ExitCode.OK.value;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("NAME", "ROLE", "OWNER", "SINCE", "UNTIL", "TOKEN"));
-    for (JsonNode open : answer.path("invitations")) {
-      rows.add(
-          List.of(
-              open.path("name").asString(),
-              open.path("role").asString(),
-              open.path("owner").asString(),
-              open.path("issued").asString(),
-              open.path("expires").asString(),
-              open.path("token").asString()));
-    }
-    Terminal.table(System.out, rows);
     return ExitCode.OK.value;
   }
 }

@@ -1,6 +1,5 @@
 package io.gleaner.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,28 +20,27 @@ final class MembersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode answer = node.connect().get("/api/v1/members");
-    if (json) {
-      Terminal.json(System.out, answer);
-      return ExitCode.OK.value;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("NAME", "ROLE", "OWNER", "SINCE", "UNTIL", "REVOKED"));
-    for (JsonNode member : answer.path("members")) {
-      boolean ended = member.path("revoked").isString();
-      rows.add(
-          List.of(
-              member.path("name").asString(),
-              member.path("role").asString(),
-              member.path("owner").asString(),
-              day(member.path("since").asString()),
-              day(member.path("ends").asString()),
-              ended
-                  ? day(member.path("revoked").asString()) + ": " + member.path("reason").asString()
-                  : ""));
-    }
-    Terminal.table(System.out, rows);
+    Terminal.list(
+        System.out,
+        node.connect().get("/api/v1/members"),
+        json,
+        "members",
+        List.of("NAME", "ROLE", "OWNER", "SINCE", "UNTIL", "REVOKED"),
+        MembersCommand::row);
     return ExitCode.OK.value;
+  }
+
+  private static List<String> row(JsonNode member) {
+    boolean ended = member.path("revoked").isString();
+    return List.of(
+        member.path("name").asString(),
+        member.path("role").asString(),
+        member.path("owner").asString(),
+        day(member.path("since").asString()),
+        day(member.path("ends").asString()),
+        ended
+            ? day(member.path("revoked").asString()) + ": " + member.path("reason").asString()
+            : "");
   }
 
   private static String day(String instant) {

@@ -7,7 +7,6 @@ import io.gleaner.signing.SignerKey;
 import io.gleaner.signing.SignerProof;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,21 +31,17 @@ final class SignersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode answer = node.connect().get(PATH);
-    if (json) {
-      Terminal.json(System.out, answer);
-      return ExitCode.OK.value;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("KEY OR SIGNED PROGRAM", "OWNER", ""));
-    for (JsonNode known : answer.path("signers")) {
-      rows.add(
-          List.of(
-              known.path("subject").asString(),
-              known.path("owner").asString(),
-              known.path("revoked").asBoolean() ? "revoked" : ""));
-    }
-    Terminal.table(System.out, rows);
+    Terminal.list(
+        System.out,
+        node.connect().get(PATH),
+        json,
+        "signers",
+        List.of("KEY OR SIGNED PROGRAM", "OWNER", ""),
+        known ->
+            List.of(
+                known.path("subject").asString(),
+                known.path("owner").asString(),
+                known.path("revoked").asBoolean() ? "revoked" : ""));
     return ExitCode.OK.value;
   }
 

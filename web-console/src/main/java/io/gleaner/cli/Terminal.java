@@ -3,7 +3,10 @@ package io.gleaner.cli;
 import io.gleaner.audit.PlainText;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,6 +20,33 @@ final class Terminal {
 
   static void json(PrintStream out, JsonNode node) {
     out.println(PRETTY.writeValueAsString(node));
+  }
+
+  /**
+   * Prints what a node lists: its answer as it came, or a table with a row for each.
+   *
+   * @param list the field of the answer that is the list
+   */
+  static void list(
+      PrintStream out,
+      JsonNode answer,
+      boolean asJson,
+      String list,
+      List<String> heading,
+      Function<JsonNode, List<String>> row) {
+    if (asJson) {
+      json(out, answer);
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(heading);
+    answer.path(list).forEach(each -> rows.add(row.apply(each)));
+    table(out, rows);
+  }
+
+  /** The fields as texts, in that order. */
+  static List<String> texts(JsonNode of, String... fields) {
+    return Stream.of(fields).map(field -> of.path(field).asString()).toList();
   }
 
   /** Prints the rows in columns; the first row is the heading. Cells become plain text. */

@@ -4,7 +4,6 @@ import io.gleaner.api.rest.RestClient;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,23 +61,19 @@ final class TokensCommand extends CommandGroup {
     @Override
     public Integer call() {
       RestClient api = node.connect();
-      JsonNode tokens = api.get(whose.path(api));
-      if (json) {
-        Terminal.json(System.out, tokens);
-        return ExitCode.OK.value;
-      }
-      List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("TOKEN", "SCOPE", "LABEL", "ISSUED", "EXPIRES"));
-      for (JsonNode token : tokens.path("tokens")) {
-        rows.add(
-            List.of(
-                token.path("id").asString(),
-                token.path("scope").asString().toLowerCase(Locale.ROOT),
-                token.path("label").asString(),
-                token.path("issued").asString(),
-                token.path("expires").asString()));
-      }
-      Terminal.table(System.out, rows);
+      Terminal.list(
+          System.out,
+          api.get(whose.path(api)),
+          json,
+          "tokens",
+          List.of("TOKEN", "SCOPE", "LABEL", "ISSUED", "EXPIRES"),
+          token ->
+              List.of(
+                  token.path("id").asString(),
+                  token.path("scope").asString().toLowerCase(Locale.ROOT),
+                  token.path("label").asString(),
+                  token.path("issued").asString(),
+                  token.path("expires").asString()));
       return ExitCode.OK.value;
     }
   }

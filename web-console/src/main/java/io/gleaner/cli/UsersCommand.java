@@ -16,7 +16,6 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 /** Who may sign in, and as what. */
 @Command(
@@ -57,19 +56,17 @@ final class UsersCommand extends CommandGroup {
 
     @Override
     public Integer call() {
-      JsonNode users = node.connect().get(USERS);
-      if (json) {
-        Terminal.json(System.out, users);
-        return ExitCode.OK.value;
-      }
-      List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("USER", "ROLES"));
-      for (JsonNode user : users.path("users")) {
-        List<String> roles = new ArrayList<>();
-        user.path("roles").forEach(role -> roles.add(role.asString().toLowerCase(Locale.ROOT)));
-        rows.add(List.of(user.path("name").asString(), String.join(", ", roles)));
-      }
-      Terminal.table(System.out, rows);
+      Terminal.list(
+          System.out,
+          node.connect().get(USERS),
+          json,
+          "users",
+          List.of("USER", "ROLES"),
+          user -> {
+            List<String> roles = new ArrayList<>();
+            user.path("roles").forEach(role -> roles.add(role.asString().toLowerCase(Locale.ROOT)));
+            return List.of(user.path("name").asString(), String.join(", ", roles));
+          });
       return ExitCode.OK.value;
     }
   }
