@@ -1,15 +1,14 @@
 package io.gleaner.gateway;
 
 import io.gleaner.authority.Authority;
-import io.gleaner.authority.AuthorityKeys;
 import io.gleaner.authority.AuthoritySettings;
-import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.P256;
 import io.gleaner.authority.PoolIdentity;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocations;
 import io.gleaner.authority.SigningRequest;
+import io.gleaner.authority.SqlAuthorityKeys;
 import io.gleaner.authority.SqlPoolRegistry;
 import io.gleaner.enrolment.Enrolment;
 import io.gleaner.enrolment.JoinTokens;
@@ -26,10 +25,7 @@ import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -60,7 +56,7 @@ public final class MemberPool {
         Authority.open(
             AuthoritySettings.of("home"),
             registry,
-            new InMemory(),
+            new SqlAuthorityKeys(database),
             Secret.of("passphrase of a test"),
             InstantSource.system());
   }
@@ -103,24 +99,5 @@ public final class MemberPool {
     List<X509Certificate> answer = new ArrayList<>(List.of(issued.certificate()));
     answer.addAll(authority.trust().above());
     file.joined(answer, authority.trust());
-  }
-
-  private static final class InMemory implements AuthorityKeys {
-    private final Map<Fingerprint, byte[]> sealed = new ConcurrentHashMap<>();
-
-    @Override
-    public void write(Fingerprint authority, byte[] bytes) {
-      sealed.put(authority, bytes);
-    }
-
-    @Override
-    public Optional<byte[]> read(Fingerprint authority) {
-      return Optional.ofNullable(sealed.get(authority));
-    }
-
-    @Override
-    public void remove(Fingerprint authority) {
-      sealed.remove(authority);
-    }
   }
 }
