@@ -1,10 +1,11 @@
 package io.gleaner.gateway;
 
+import io.gleaner.limits.Strangers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLEngine;
@@ -14,14 +15,19 @@ import javax.net.ssl.SSLException;
  * Tells whoever speaks clear text to a port of TLS so, in clear text, and hangs up. Belongs to the
  * event loop of its connection.
  */
-final class ClearTextRefusal extends SslHandler {
+final class ClearTextRefusal extends StrangersHandshake {
   private static final int RECORD_HEADER = 5;
 
   private final byte[] answer;
   private boolean begun;
 
-  ClearTextRefusal(SSLEngine engine, boolean startTls, Executor executor, byte[] answer) {
-    super(engine, startTls, executor);
+  ClearTextRefusal(
+      SSLEngine engine,
+      boolean startTls,
+      Executor executor,
+      Strangers<Channel> strangers,
+      byte[] answer) {
+    super(engine, startTls, executor, strangers);
     this.answer = answer;
   }
 

@@ -7,6 +7,7 @@ import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.identity.Permissions;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Strangers;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.NodeEngine;
 import io.gleaner.tls.LoopbackOnly;
@@ -43,13 +44,12 @@ public final class GatewayServer implements AutoCloseable {
   private static final int READS_AT_A_TIME = 4;
   private static final int LOOK_UPS_AT_A_TIME = 4;
   private static final int JOINS_AT_A_TIME = 2;
-  private static final int LEAST_STRANGERS = 64;
 
   private final Vertx vertx;
   private final GatewaySettings settings;
   private final NetServer server;
   private final Links links;
-  private final Strangers strangers;
+  private final Strangers<ServerConnection> strangers;
   private final MarketContracts contracts;
   private final List<WorkerExecutor> executors;
   private final long sweeper;
@@ -83,7 +83,7 @@ public final class GatewayServer implements AutoCloseable {
             ticker,
             new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis),
             desk(lookers, engine));
-    this.strangers = new Strangers(Math.max(LEAST_STRANGERS, settings.links() / 8));
+    this.strangers = new Strangers<>("the gateway", settings.strangers(), ticker::nanos);
     this.around =
         new ServerConnection.Surroundings(
             vertx,
@@ -99,7 +99,7 @@ public final class GatewayServer implements AutoCloseable {
             new HelloThrottle(ticker));
     this.server =
         vertx
-            .createNetServer(options(entrance))
+            .createNetServer(options(entrance, settings))
             .connectHandler(
                 socket -> {
                   if (closing) {
@@ -126,10 +126,10 @@ public final class GatewayServer implements AutoCloseable {
             false);
   }
 
-  private static NetServerOptions options(Entrance entrance) {
+  private static NetServerOptions options(Entrance entrance, GatewaySettings settings) {
     NetServerOptions options = new NetServerOptions().setTcpNoDelay(true).setAcceptBacklog(1024);
     if (entrance instanceof Entrance.ByCertificate shown) {
-      ServerTls.useMutual(options, shown);
+      ServerTls.useMutual(options, shown, settings.strangers());
     }
     return options;
   }

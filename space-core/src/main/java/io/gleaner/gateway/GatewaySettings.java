@@ -36,6 +36,7 @@ public record GatewaySettings(
     Duration lease,
     Duration patience,
     Duration drain) {
+  private static final int LEAST_STRANGERS = 64;
 
   public GatewaySettings {
     List<String> wrong = new ArrayList<>();
@@ -96,6 +97,11 @@ public record GatewaySettings(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofSeconds(3));
+  }
+
+  /** Connections at a time that have not shown who they are. */
+  int strangers() {
+    return Math.max(LEAST_STRANGERS, links / 8);
   }
 
   /** The same limits elsewhere. */

@@ -7,6 +7,7 @@ import io.gleaner.gateway.wire.Wire;
 import io.gleaner.gateway.wire.Wire.Error.Code;
 import io.gleaner.identity.Names;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Strangers;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.vertx.core.AsyncResult;
@@ -36,7 +37,7 @@ final class ServerConnection {
       Optional<Entrance.ByCertificate> entrance,
       MemberDesk members,
       Links links,
-      Strangers strangers,
+      Strangers<ServerConnection> strangers,
       HelloThrottle throttle) {}
 
   private final Surroundings around;
@@ -85,13 +86,13 @@ final class ServerConnection {
         });
     around
         .strangers
-        .arrived(this)
+        .arrived(this, channel.remote().host())
         .ifPresent(
             oldest ->
                 oldest.fail(
                     Code.TIMEOUT,
-                    "too many connections wait to be welcomed and this one waited longest; try"
-                        + " again"));
+                    "too many connections wait to be welcomed and this one of the address that has"
+                        + " the most waited longest; try again"));
   }
 
   /** Sends the frames with no other between them. */

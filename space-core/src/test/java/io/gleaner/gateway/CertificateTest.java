@@ -27,6 +27,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -285,6 +286,39 @@ class CertificateTest {
           .as("a %s has nothing to do here", role)
           .isInstanceOf(GatewayException.class)
           .hasMessageContaining("not that of a device or an application");
+    }
+  }
+
+  @Test
+  @Tag("F9")
+  void whoBeginsNoHandshakeKeepsNobodyAway() throws Exception {
+    GatewaySettings few = TestGateway.patient(4, 8);
+    List<Socket> silent = new ArrayList<>();
+    try (GatewayServer small =
+        GatewayServer.start(
+            vertx,
+            few,
+            engine,
+            new FileBlobStore(folder, 1 << 20),
+            pool.entrance(node, revocations))) {
+      for (int i = 0; i < few.strangers() + 2; i++) {
+        silent.add(new Socket(InetAddress.getLoopbackAddress(), small.port()));
+      }
+      for (Socket eldest : silent.subList(0, 2)) {
+        eldest.setSoTimeout(60_000);
+        assertThat(eldest.getInputStream().read()).as("closed").isEqualTo(-1);
+      }
+      try (GatewayConnection ada =
+          GatewayConnection.connect(
+              List.of(new GatewayAddress("127.0.0.1", small.port())),
+              pool.member(PoolRole.APPLICATION, "ada", "a4"),
+              PATIENT)) {
+        assertThat(ada.owner()).isEqualTo("ada");
+      }
+    } finally {
+      for (Socket each : silent) {
+        each.close();
+      }
     }
   }
 

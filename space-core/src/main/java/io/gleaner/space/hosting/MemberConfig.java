@@ -52,7 +52,8 @@ final class MemberConfig {
     config.getMetricsConfig().setEnabled(false);
     config.getJetConfig().setEnabled(false);
     // Where connections begin, here and there. Its queue has no bound, so it may never be full.
-    config.addExecutorConfig(new ExecutorConfig(ExecutionService.IO_EXECUTOR, 2 * Unproven.MOST));
+    config.addExecutorConfig(
+        new ExecutorConfig(ExecutionService.IO_EXECUTOR, 2 * MemberGate.MOST_AT_A_TIME));
     network(config.getNetworkConfig(), member, gate);
     config
         .getSerializationConfig()

@@ -2,6 +2,7 @@ package io.gleaner.space.hosting;
 
 import com.hazelcast.nio.MemberSocketInterceptor;
 import io.gleaner.limits.Rate;
+import io.gleaner.limits.Strangers;
 import io.gleaner.space.MemberProof;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,11 +26,13 @@ import org.slf4j.LoggerFactory;
 final class MemberGate implements MemberSocketInterceptor {
   private static final Logger LOG = LoggerFactory.getLogger(MemberGate.class);
   private static final long PATIENCE_MILLIS = 10_000;
+  static final int MOST_AT_A_TIME = 32;
   private static final int LINES_AT_ONCE = 20;
   private static final Duration ONE_MORE_LINE = Duration.ofSeconds(6);
 
   private final Handshake handshake;
-  private final Unproven coming = new Unproven(System::nanoTime);
+  private final Strangers<Socket> coming =
+      new Strangers<>("the port of members", MOST_AT_A_TIME, System::nanoTime);
   private final Rate lines = new Rate(LINES_AT_ONCE, ONE_MORE_LINE, System::nanoTime);
   private volatile boolean accepting;
 
@@ -75,11 +78,11 @@ final class MemberGate implements MemberSocketInterceptor {
     if (!accepting) {
       throw new IOException("this member is not ready for others yet");
     }
-    coming.begins(socket);
+    coming.arrived(socket, socket.getInetAddress()).ifPresent(MemberGate::close);
     try {
       within(socket, true);
     } finally {
-      coming.ends(socket);
+      coming.left(socket);
     }
   }
 
