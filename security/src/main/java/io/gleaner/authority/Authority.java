@@ -17,9 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,27 +35,16 @@ public final class Authority {
 
   private final AuthoritySettings settings;
   private final PoolRegistry registry;
-  private final AuthorityKeys keys;
-  private final Secret passphrase;
+  private final Keyring keys;
   private final InstantSource clock;
-  private final SealedKey sealing;
   private volatile Standing standing;
-  // Opening an encrypted key takes long on purpose, so what this node made or opened is kept.
-  private final Map<Fingerprint, KeyPair> opened = new ConcurrentHashMap<>();
 
   private Authority(
-      AuthoritySettings settings,
-      PoolRegistry registry,
-      AuthorityKeys keys,
-      Secret passphrase,
-      InstantSource clock,
-      SealedKey sealing) {
+      AuthoritySettings settings, PoolRegistry registry, Keyring keys, InstantSource clock) {
     this.settings = settings;
     this.registry = registry;
     this.keys = keys;
-    this.passphrase = passphrase;
     this.clock = clock;
-    this.sealing = sealing;
   }
 
   /**
@@ -82,7 +69,8 @@ public final class Authority {
       Secret passphrase,
       InstantSource clock,
       SealedKey sealing) {
-    Authority authority = new Authority(settings, registry, keys, passphrase, clock, sealing);
+    Keyring ring = new Keyring(keys, passphrase, sealing);
+    Authority authority = new Authority(settings, registry, ring, clock);
     if (registry.authorities().isEmpty()) {
       authority.found();
     }
@@ -112,7 +100,7 @@ public final class Authority {
           Code.STORAGE, "the database names no authority that issues; restore it from a backup");
     }
     Entry issuing = entries.get(0);
-    KeyPair pair = opened.computeIfAbsent(issuing.fingerprint(), of -> open(issuing));
+    KeyPair pair = keys.of(issuing);
     List<X509Certificate> own = new ArrayList<>();
     List<X509Certificate> crossed = new ArrayList<>();
     for (Entry entry : entries) {
@@ -242,14 +230,14 @@ public final class Authority {
             old.keys,
             new Validity(own.getNotBefore().toInstant(), ends));
     Entry next = new Entry(List.of(own, crossed), true);
-    keys.write(next.fingerprint(), sealing.seal(pair, passphrase));
+    keys.write(next.fingerprint(), pair);
     if (!registry.rotate(old.issuing.fingerprint(), next, now, by)) {
       keys.remove(next.fingerprint());
       refresh();
       throw new SecurityRefusal(
           Code.INVALID, "another node has just made a new authority: " + fingerprint());
     }
-    opened.put(next.fingerprint(), pair);
+    keys.keep(next.fingerprint(), pair);
     refresh();
     LOG.info("authority {} issues in place of {}", fingerprint(), old.issuing.fingerprint());
     return fingerprint();
@@ -302,7 +290,6 @@ public final class Authority {
           "another node has just retired authority " + old + "; nothing is left to do");
     }
     keys.remove(old);
-    opened.remove(old);
     refresh();
     LOG.info("authority {} is trusted no more", old);
   }
@@ -318,9 +305,9 @@ public final class Authority {
     X509Certificate own =
         CertificateForms.authority(settings.pool(), pair, validity(settings.authorityLife(), now));
     Fingerprint fingerprint = Fingerprint.of(own);
-    keys.write(fingerprint, sealing.seal(pair, passphrase));
+    keys.write(fingerprint, pair);
     if (registry.found(own, now)) {
-      opened.put(fingerprint, pair);
+      keys.keep(fingerprint, pair);
       LOG.info("the pool {} has a new authority: {}", settings.pool(), fingerprint);
     } else {
       keys.remove(fingerprint);
@@ -366,19 +353,6 @@ public final class Authority {
           Code.REVOKED,
           identity + " was revoked at " + revocation.get().at() + ": " + revocation.get().reason());
     }
-  }
-
-  private KeyPair open(Entry entry) {
-    byte[] sealed =
-        keys.read(entry.fingerprint())
-            .orElseThrow(
-                () ->
-                    new SecurityRefusal(
-                        Code.AUTHORITY_LOCKED,
-                        "the encrypted key of the pool's authority "
-                            + entry.fingerprint()
-                            + " is not here; restore it from a backup"));
-    return SealedKey.open(sealed, entry.own(), passphrase);
   }
 
   private void requirePool(X509Certificate own) {
