@@ -2,7 +2,6 @@ package io.gleaner.space;
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
-import io.gleaner.notification.Listeners;
 import io.gleaner.space.core.Limits;
 import java.rmi.MarshalledObject;
 import java.rmi.RemoteException;
@@ -11,14 +10,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import net.jini.core.entry.Entry;
 import net.jini.core.entry.UnusableEntryException;
 import net.jini.core.event.EventRegistration;
-import net.jini.core.event.RemoteEvent;
 import net.jini.core.event.RemoteEventListener;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.LeaseDeniedException;
@@ -42,20 +37,14 @@ public final class SpaceClient implements TupleSpace {
   private final InstantSource clock;
   private final SpaceTransactions transactions;
   private final Trails trails = new Trails();
-  private final Listeners listeners;
-  private final EarlyEvents early = new EarlyEvents();
-  private final Map<Long, Registered> registered = new ConcurrentHashMap<>();
-
-  /** What an event needs to become one of the specification's. */
-  private record Registered(
-      MarshalledObject<?> handback, boolean availability, ClassLoader classes) {}
+  private final Audience audience;
 
   private SpaceClient(SpaceEngine engine, String space, String holder, ForeignManagers foreign)
       throws RemoteException {
     this.space = space;
     this.clock = InstantSource.system();
-    this.listeners = new Listeners(holder);
-    this.lanes = new Lanes(engine, holder, this::heard);
+    this.audience = new Audience(this, holder);
+    this.lanes = new Lanes(engine, holder, audience::heard);
     this.transactions = new SpaceTransactions(engine, lanes, clock, foreign);
   }
 
@@ -98,12 +87,10 @@ public final class SpaceClient implements TupleSpace {
     return space;
   }
 
-  // Writing.
-
   @Override
   public Lease write(Entry entry, Transaction transaction, long leaseMillis)
       throws TransactionException, RemoteException {
-    return write(List.of(requireEntry(entry)), transaction, List.of(leaseMillis)).get(0);
+    return write(List.of(Arguments.requireEntry(entry)), transaction, List.of(leaseMillis)).get(0);
   }
 
   @Override
@@ -114,11 +101,11 @@ public final class SpaceClient implements TupleSpace {
     Objects.requireNonNull(leaseMillis, "the list of leases is null");
     List<EncodedEntry> encoded = new ArrayList<>(entries.size());
     for (Object entry : entries) {
-      encoded.add(encode(requireEntry(entry)));
+      encoded.add(Arguments.encode(Arguments.requireEntry(entry)));
     }
     List<Long> millis = new ArrayList<>(leaseMillis.size());
     for (Object each : leaseMillis) {
-      millis.add(requireLease(each));
+      millis.add(Arguments.requireLease(each));
     }
     if (encoded.isEmpty() || encoded.size() != millis.size()) {
       throw new IllegalArgumentException(
@@ -137,55 +124,6 @@ public final class SpaceClient implements TupleSpace {
     }
     return leases;
   }
-
-  private static Entry requireEntry(Object entry) {
-    if (entry == null) {
-      throw new NullPointerException("an entry to write is null; only templates may be");
-    }
-    Entry real = requireTemplate(entry);
-    if (real instanceof Snapshot snapshot && snapshot.isAnything()) {
-      throw new IllegalArgumentException(
-          "a snapshot of null cannot be written; it is a template that matches everything");
-    }
-    return real;
-  }
-
-  private static Entry requireTemplate(Object template) {
-    if (template != null && !(template instanceof Entry)) {
-      throw new IllegalArgumentException(
-          template.getClass().getName() + " does not implement net.jini.core.entry.Entry");
-    }
-    return (Entry) template;
-  }
-
-  private static long requireLease(Object millis) {
-    if (millis == null) {
-      throw new NullPointerException("a lease is null; expected milliseconds");
-    }
-    if (!(millis instanceof Long)) {
-      throw new IllegalArgumentException("a lease of " + millis + "; expected a Long");
-    }
-    return requireLease((long) millis);
-  }
-
-  /** JavaSpace05's newer operations also refuse a lease of nothing. */
-  private static long requirePositiveLease(long millis) {
-    if (millis == 0) {
-      throw new IllegalArgumentException(
-          "a lease of 0 ms; expected more, Lease.ANY or Lease.FOREVER");
-    }
-    return requireLease(millis);
-  }
-
-  private static long requireLease(long millis) {
-    if (millis < 0 && millis != Lease.ANY) {
-      throw new IllegalArgumentException(
-          "a lease of " + millis + " ms; expected 0 or more, Lease.ANY or Lease.FOREVER");
-    }
-    return millis;
-  }
-
-  // Reading and taking.
 
   @Override
   public Entry read(Entry template, Transaction transaction, long timeoutMillis)
@@ -214,8 +152,8 @@ public final class SpaceClient implements TupleSpace {
   private Entry one(Command.Mode mode, Entry template, Transaction transaction, long timeoutMillis)
       throws UnusableEntryException, TransactionException, InterruptedException, RemoteException {
     List<EncodedEntry> found =
-        match(mode, List.of(encode(template)), transaction, timeoutMillis, 1);
-    return found.isEmpty() ? null : EntryCodec.decode(found.get(0), classesOf(template));
+        match(mode, List.of(Arguments.encode(template)), transaction, timeoutMillis, 1);
+    return found.isEmpty() ? null : EntryCodec.decode(found.get(0), Arguments.classesOf(template));
   }
 
   @Override
@@ -223,10 +161,8 @@ public final class SpaceClient implements TupleSpace {
   public Collection<Entry> take(
       Collection templates, Transaction transaction, long timeoutMillis, long maxEntries)
       throws UnusableEntriesException, TransactionException, RemoteException {
-    List<EncodedEntry> encoded = encodeAll(templates);
-    if (maxEntries < 1) {
-      throw new IllegalArgumentException("at most " + maxEntries + " entries; expected 1 or more");
-    }
+    List<EncodedEntry> encoded = Arguments.encodeAll(templates);
+    Arguments.requireMost(maxEntries);
     List<EncodedEntry> found;
     try {
       int limit = (int) Math.min(maxEntries, MOST_TAKEN);
@@ -236,7 +172,7 @@ public final class SpaceClient implements TupleSpace {
       Thread.currentThread().interrupt();
       return List.of();
     }
-    return decodeAll(found, classesOf(templates));
+    return decodeAll(found, Arguments.classesOf(templates));
   }
 
   private List<EncodedEntry> match(
@@ -246,10 +182,7 @@ public final class SpaceClient implements TupleSpace {
       long timeoutMillis,
       int limit)
       throws TransactionException, InterruptedException, RemoteException {
-    if (timeoutMillis < 0) {
-      throw new IllegalArgumentException(
-          "a time-out of " + timeoutMillis + " ms; expected NO_WAIT (0) or more");
-    }
+    Arguments.requireTimeout(timeoutMillis);
     Command.Match match =
         new Command.Match(
             space,
@@ -270,11 +203,9 @@ public final class SpaceClient implements TupleSpace {
   public MatchSet contents(
       Collection templates, Transaction transaction, long leaseMillis, long maxEntries)
       throws TransactionException, RemoteException {
-    List<EncodedEntry> encoded = encodeAll(templates);
-    if (maxEntries < 1) {
-      throw new IllegalArgumentException("at most " + maxEntries + " entries; expected 1 or more");
-    }
-    requirePositiveLease(leaseMillis);
+    List<EncodedEntry> encoded = Arguments.encodeAll(templates);
+    Arguments.requireMost(maxEntries);
+    Arguments.requirePositiveLease(leaseMillis);
     long number = transactions.numberOf(transaction);
     Reply.Listed first = page(encoded, number, "");
     Listing listing =
@@ -286,7 +217,7 @@ public final class SpaceClient implements TupleSpace {
                 throw new RemoteException("the transaction of this listing is over", e);
               }
             },
-            classesOf(templates),
+            Arguments.classesOf(templates),
             maxEntries);
     listing.fetch();
     return listing;
@@ -299,8 +230,6 @@ public final class SpaceClient implements TupleSpace {
             lanes.ask(new Command.Contents(space, templates, transaction, cursor, PAGE)));
   }
 
-  // Events.
-
   @Override
   @SuppressWarnings("rawtypes") // JavaSpace is older than generics
   public EventRegistration notify(
@@ -311,12 +240,12 @@ public final class SpaceClient implements TupleSpace {
       MarshalledObject handback)
       throws TransactionException, RemoteException {
     return register(
-        List.of(encode(template)),
+        List.of(Arguments.encode(template)),
         transaction,
         listener,
         leaseMillis,
         false,
-        new Registered(handback, false, classesOf(template)));
+        new Audience.Wish(handback, false, Arguments.classesOf(template)));
   }
 
   @Override
@@ -330,12 +259,12 @@ public final class SpaceClient implements TupleSpace {
       MarshalledObject handback)
       throws TransactionException, RemoteException {
     return register(
-        encodeAll(templates),
+        Arguments.encodeAll(templates),
         transaction,
         listener,
-        requirePositiveLease(leaseMillis),
+        Arguments.requirePositiveLease(leaseMillis),
         visibilityOnly,
-        new Registered(handback, true, classesOf(templates)));
+        new Audience.Wish(handback, true, Arguments.classesOf(templates)));
   }
 
   private EventRegistration register(
@@ -344,7 +273,7 @@ public final class SpaceClient implements TupleSpace {
       RemoteEventListener listener,
       long leaseMillis,
       boolean visibilityOnly,
-      Registered as)
+      Audience.Wish wish)
       throws TransactionException, RemoteException {
     if (listener == null) {
       throw new NullPointerException("the listener is null");
@@ -354,46 +283,16 @@ public final class SpaceClient implements TupleSpace {
             space,
             templates,
             transactions.numberOf(transaction),
-            as.availability(),
+            wish.availability(),
             visibilityOnly,
-            requireLease(leaseMillis));
-    early.expect();
-    Reply.Registered reply;
-    try {
-      reply = (Reply.Registered) Refusals.ofOperation(lanes.ask(register));
-      long eventId = reply.eventId();
-      listeners.add(eventId, listener);
-      early.claim(eventId, event -> tell(event, as), () -> registered.put(eventId, as));
-    } finally {
-      early.expectNoMore();
-    }
-    SpaceLease lease = new SpaceLease(lanes, clock, reply.lease(), () -> forget(reply.eventId()));
+            Arguments.requireLease(leaseMillis));
+    Reply.Registered reply =
+        audience.joins(
+            listener, wish, () -> (Reply.Registered) Refusals.ofOperation(lanes.ask(register)));
+    SpaceLease lease =
+        new SpaceLease(lanes, clock, reply.lease(), () -> audience.leaves(reply.eventId()));
     return new EventRegistration(reply.eventId(), this, lease, reply.sequence());
   }
-
-  private void forget(long eventId) {
-    registered.remove(eventId);
-    listeners.remove(eventId);
-  }
-
-  private void heard(SpaceEvent event) {
-    long id = event.eventId();
-    if (registered.containsKey(id) || early.isClaimed(event, () -> registered.containsKey(id))) {
-      Optional.ofNullable(registered.get(id)).ifPresent(as -> tell(event, as));
-    }
-  }
-
-  private void tell(SpaceEvent event, Registered as) {
-    listeners.tell(event.eventId(), id -> remoteEvent(event, as));
-  }
-
-  private RemoteEvent remoteEvent(SpaceEvent event, Registered as) {
-    return as.availability() && event.entry().isPresent()
-        ? new EntryAvailable(this, event, event.entry().get(), as.handback(), as.classes())
-        : new RemoteEvent(this, event.eventId(), event.sequence(), as.handback());
-  }
-
-  // Transactions and the rest.
 
   @Override
   public TransactionManager transactions() {
@@ -407,30 +306,13 @@ public final class SpaceClient implements TupleSpace {
 
   @Override
   public Entry snapshot(Entry entry) {
-    return new Snapshot(encode(entry), classesOf(entry));
+    return new Snapshot(Arguments.encode(entry), Arguments.classesOf(entry));
   }
 
   @Override
   public void close() {
     lanes.close();
-    listeners.close();
-  }
-
-  private static EncodedEntry encode(Entry entry) {
-    return entry instanceof Snapshot snapshot ? snapshot.encoded() : EntryCodec.encode(entry);
-  }
-
-  private static List<EncodedEntry> encodeAll(Collection<?> templates) {
-    Objects.requireNonNull(
-        templates, "the collection of templates is null; one of null matches all");
-    if (templates.isEmpty()) {
-      throw new IllegalArgumentException("no templates; expected at least one, null matches all");
-    }
-    List<EncodedEntry> encoded = new ArrayList<>(templates.size());
-    for (Object template : templates) {
-      encoded.add(encode(requireTemplate(template)));
-    }
-    return encoded;
+    audience.close();
   }
 
   private static Collection<Entry> decodeAll(List<EncodedEntry> found, ClassLoader classes)
@@ -451,20 +333,5 @@ public final class SpaceClient implements TupleSpace {
           unusable);
     }
     return entries;
-  }
-
-  private static ClassLoader classesOf(Collection<?> templates) {
-    return classesOf((Entry) templates.iterator().next());
-  }
-
-  private static ClassLoader classesOf(Entry template) {
-    if (template instanceof Snapshot snapshot) {
-      return snapshot.classes();
-    }
-    ClassLoader context = Thread.currentThread().getContextClassLoader();
-    if (template != null && template.getClass().getClassLoader() != null) {
-      return template.getClass().getClassLoader();
-    }
-    return context == null ? SpaceClient.class.getClassLoader() : context;
   }
 }

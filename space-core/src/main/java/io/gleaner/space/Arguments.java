@@ -1,0 +1,110 @@
+package io.gleaner.space;
+
+import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.EntryCodec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import net.jini.core.entry.Entry;
+import net.jini.core.lease.Lease;
+
+/**
+ * What callers of a space hand over: refused in a sentence if it is none of what the specification
+ * lets them, and encoded. JavaSpaces' null as a template is anything.
+ */
+final class Arguments {
+  private Arguments() {}
+
+  static Entry requireEntry(Object entry) {
+    if (entry == null) {
+      throw new NullPointerException("an entry to write is null; only templates may be");
+    }
+    Entry real = requireTemplate(entry);
+    if (real instanceof Snapshot snapshot && snapshot.isAnything()) {
+      throw new IllegalArgumentException(
+          "a snapshot of null cannot be written; it is a template that matches everything");
+    }
+    return real;
+  }
+
+  static Entry requireTemplate(Object template) {
+    if (template != null && !(template instanceof Entry)) {
+      throw new IllegalArgumentException(
+          template.getClass().getName() + " does not implement net.jini.core.entry.Entry");
+    }
+    return (Entry) template;
+  }
+
+  static long requireLease(Object millis) {
+    if (millis == null) {
+      throw new NullPointerException("a lease is null; expected milliseconds");
+    }
+    if (!(millis instanceof Long)) {
+      throw new IllegalArgumentException("a lease of " + millis + "; expected a Long");
+    }
+    return requireLease((long) millis);
+  }
+
+  /** JavaSpace05's newer operations also refuse a lease of nothing. */
+  static long requirePositiveLease(long millis) {
+    if (millis == 0) {
+      throw new IllegalArgumentException(
+          "a lease of 0 ms; expected more, Lease.ANY or Lease.FOREVER");
+    }
+    return requireLease(millis);
+  }
+
+  static long requireLease(long millis) {
+    if (millis < 0 && millis != Lease.ANY) {
+      throw new IllegalArgumentException(
+          "a lease of " + millis + " ms; expected 0 or more, Lease.ANY or Lease.FOREVER");
+    }
+    return millis;
+  }
+
+  static void requireMost(long entries) {
+    if (entries < 1) {
+      throw new IllegalArgumentException("at most " + entries + " entries; expected 1 or more");
+    }
+  }
+
+  static void requireTimeout(long millis) {
+    if (millis < 0) {
+      throw new IllegalArgumentException(
+          "a time-out of " + millis + " ms; expected NO_WAIT (0) or more");
+    }
+  }
+
+  static EncodedEntry encode(Entry entry) {
+    return entry instanceof Snapshot snapshot ? snapshot.encoded() : EntryCodec.encode(entry);
+  }
+
+  static List<EncodedEntry> encodeAll(Collection<?> templates) {
+    Objects.requireNonNull(
+        templates, "the collection of templates is null; one of null matches all");
+    if (templates.isEmpty()) {
+      throw new IllegalArgumentException("no templates; expected at least one, null matches all");
+    }
+    List<EncodedEntry> encoded = new ArrayList<>(templates.size());
+    for (Object template : templates) {
+      encoded.add(encode(requireTemplate(template)));
+    }
+    return encoded;
+  }
+
+  static ClassLoader classesOf(Collection<?> templates) {
+    return classesOf((Entry) templates.iterator().next());
+  }
+
+  static ClassLoader classesOf(Entry template) {
+    if (template instanceof Snapshot snapshot) {
+      return snapshot.classes();
+    }
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    if (template != null && template.getClass().getClassLoader() != null) {
+      return template.getClass().getClassLoader();
+    }
+    return context == null ? Arguments.class.getClassLoader() : context;
+  }
+}
