@@ -22,116 +22,17 @@ import java.util.stream.Stream;
  */
 final class Account {
 
-  enum Outcome {
-    OPEN,
-    COMMITTED,
-    ABORTED
-  }
-
-  /** A transaction as its client sees it. */
-  static final class Deal {
-    final long number;
-    final long leaseEndsNanos;
-    final SimulatedClient.Operation begun;
-    boolean endAsked;
-    boolean commitAsked;
-    boolean prepareAsked;
-    Outcome outcome = Outcome.OPEN;
-    long endedStep = Long.MAX_VALUE;
-    final Set<Tuple> written = new LinkedHashSet<>();
-    final Set<Tuple> taken = new LinkedHashSet<>();
-    final Set<Tuple> spent = new LinkedHashSet<>();
-    final Map<Tuple, Integer> spendsAsked = new LinkedHashMap<>();
-
-    Deal(long number, long leaseEndsNanos, SimulatedClient.Operation begun) {
-      this.number = number;
-      this.leaseEndsNanos = leaseEndsNanos;
-      this.begun = begun;
-    }
-
-    /** Nobody asked for its end and its lease lasts. */
-    boolean isActiveAt(long nanos) {
-      return outcome == Outcome.OPEN && !endAsked && nanos < leaseEndsNanos;
-    }
-
-    /** What it has taken of others. */
-    List<Tuple> spendable() {
-      return taken.stream().filter(tuple -> tuple.writing.under != this).toList();
-    }
-
-    /** It may be prepared, and nobody has heard of a decision. */
-    boolean isUndecided() {
-      return prepareAsked && outcome == Outcome.OPEN;
-    }
-
-    boolean mayBeCommitted() {
-      return outcome == Outcome.COMMITTED || (outcome == Outcome.OPEN && commitAsked);
-    }
-  }
-
-  /** The life of one entry. */
-  static final class Tuple {
-    final EncodedEntry entry;
-    final long leaseMillis;
-    final SimulatedClient.Operation writing;
-    final List<SimulatedClient.Operation> takes = new ArrayList<>();
-    final List<SimulatedClient.Operation> reads = new ArrayList<>();
-    boolean leaseTouched;
-    long goneStep = Long.MAX_VALUE;
-
-    Tuple(EncodedEntry entry, long leaseMillis, SimulatedClient.Operation writing) {
-      this.entry = entry;
-      this.leaseMillis = leaseMillis;
-      this.writing = writing;
-    }
-
-    boolean matches(String space, List<EncodedEntry> templates) {
-      if (space().equals(space)) {
-        for (EncodedEntry template : templates) {
-          if (template.matches(entry)) {
-            return true;
-          }
-        }
-      }
-      return false;
-    }
-
-    String space() {
-      return ((Command.Write) writing.command).space();
-    }
-
-    boolean isEverlasting() {
-      return leaseMillis == Long.MAX_VALUE && !leaseTouched;
-    }
-
-    /** It was written for certain and for everybody, and no later than the step. */
-    boolean isPublishedBefore(long step) {
-      return writing.truth instanceof Reply.Written
-          && (writing.under == null
-              ? truthStep < step
-              : writing.under.outcome == Outcome.COMMITTED && writing.under.endedStep < step);
-    }
-
-    long truthStep = Long.MAX_VALUE;
-    long truthNanos;
-
-    @Override
-    public String toString() {
-      return entry + " written by " + writing + " taken by " + takes;
-    }
-  }
-
   private final SimulatedSpace space;
   private final Map<EncodedEntry, Tuple> tuples = new LinkedHashMap<>();
   private final Map<Long, Deal> deals = new LinkedHashMap<>();
   private final Map<LeaseId, Tuple> byLease = new LinkedHashMap<>();
-  private final Set<SimulatedClient.Operation> readsUnderDeals = new LinkedHashSet<>();
-  private final Set<SimulatedClient.Operation> undecided = new LinkedHashSet<>();
+  private final Set<Operation> readsUnderDeals = new LinkedHashSet<>();
+  private final Set<Operation> undecided = new LinkedHashSet<>();
 
   /** Takes for which something was reserved, and that were not accepted so far. */
-  private final Set<SimulatedClient.Operation> reserving = new LinkedHashSet<>();
+  private final Set<Operation> reserving = new LinkedHashSet<>();
 
-  private final Map<Long, Session> sessions = new LinkedHashMap<>();
+  private final KnownSessions sessions;
   private int numbers;
   private long leasesRestartedNanos;
   private int matched;
@@ -141,6 +42,7 @@ final class Account {
 
   Account(SimulatedSpace space) {
     this.space = space;
+    this.sessions = new KnownSessions(space);
   }
 
   Integer nextNumber() {
@@ -167,7 +69,7 @@ final class Account {
     return wentBack;
   }
 
-  void asked(SimulatedClient.Operation operation) {
+  void asked(Operation operation) {
     undecided.add(operation);
     if (operation.command instanceof Command.Write write) {
       for (int i = 0; i < write.entries().size(); i++) {
@@ -187,51 +89,14 @@ final class Account {
     }
   }
 
-  /** A session that was opened, and until when it certainly lives. */
-  private static final class Session {
-    final long leaseMillis;
-    long endsNanos;
-    boolean closed;
-
-    Session(long leaseMillis) {
-      this.leaseMillis = leaseMillis;
-    }
-
-    void renewed(long nanos) {
-      endsNanos = Math.max(endsNanos, Deadlines.after(nanos, leaseMillis));
-    }
-
-    boolean lives(long nanos) {
-      return !closed && nanos < endsNanos;
-    }
-  }
-
   /** Some cell goes on elsewhere, and its leases start anew. */
   void leasesRestarted(int cell) {
     leasesRestartedNanos = space.nanos();
-    sessions.forEach(
-        (number, session) -> {
-          if (Routing.homeOf(number, space.cells()) == cell && session.lives(space.nanos())) {
-            session.renewed(space.nanos());
-          }
-        });
+    sessions.leasesRestarted(cell);
   }
 
-  /** A lease was granted at that time or later. */
-  void renewed(long session, long nanos, long leaseMillis) {
-    sessions.computeIfAbsent(session, s -> new Session(leaseMillis)).renewed(nanos);
-  }
-
-  long leaseMillis(long session) {
-    return sessions.get(session).leaseMillis;
-  }
-
-  List<Long> sessions() {
-    return List.copyOf(sessions.keySet());
-  }
-
-  private boolean lives(long session) {
-    return sessions.containsKey(session) && sessions.get(session).lives(space.nanos());
+  KnownSessions sessions() {
+    return sessions;
   }
 
   /** Everything stopped; entries of transient classes are gone. */
@@ -257,9 +122,7 @@ final class Account {
   }
 
   void closed(long session) {
-    if (sessions.containsKey(session)) {
-      sessions.get(session).closed = true;
-    }
+    sessions.closed(session);
     deals.values().stream()
         .filter(deal -> deal.begun.session == session)
         .forEach(deal -> deal.endAsked = true);
@@ -270,12 +133,12 @@ final class Account {
   }
 
   /** Operations of which nobody knows what came of them. */
-  List<SimulatedClient.Operation> undecided() {
+  List<Operation> undecided() {
     return List.copyOf(undecided);
   }
 
   /** A cell answered; the first answer that says what happened is the truth. */
-  void answered(SimulatedClient.Operation operation, Reply reply) {
+  void answered(Operation operation, Reply reply) {
     if (reply instanceof Reply.Reserved reserved) {
       reserved(operation, reserved);
       return;
@@ -283,7 +146,7 @@ final class Account {
     undecided.remove(operation);
     if (saysThatSessionEnded(reply)) {
       require(
-          !lives(operation.session) || !operation.client.unheard().contains(operation),
+          !sessions.lives(operation.session) || !operation.client.unheard().contains(operation),
           () -> "the session has ended in its lease: " + operation);
       return;
     }
@@ -312,9 +175,9 @@ final class Account {
               operation);
       deals.put(began.transaction(), operation.began);
     } else if (operation.command instanceof Command.Commit) {
-      ended(operation.under, reply, Outcome.COMMITTED);
+      ended(operation.under, reply, Deal.Outcome.COMMITTED);
     } else if (operation.command instanceof Command.Abort) {
-      ended(operation.under, reply, Outcome.ABORTED);
+      ended(operation.under, reply, Deal.Outcome.ABORTED);
     } else if (operation.command instanceof Command.CancelLeases cancel
         && reply instanceof Reply.EachLease each) {
       cancelled(cancel, each);
@@ -341,7 +204,7 @@ final class Account {
     }
   }
 
-  private void written(SimulatedClient.Operation operation, Reply.Written written) {
+  private void written(Operation operation, Reply.Written written) {
     Command.Write write = (Command.Write) operation.command;
     for (int i = 0; i < write.entries().size(); i++) {
       Tuple tuple = tuples.get(write.entries().get(i));
@@ -358,7 +221,7 @@ final class Account {
   }
 
   /** Somebody else has asked for one of them too, or it may be gone. */
-  private void notSpent(SimulatedClient.Operation operation) {
+  private void notSpent(Operation operation) {
     require(
         ((Command.Write) operation.command)
             .spends().stream()
@@ -369,16 +232,15 @@ final class Account {
   }
 
   /** Whatever the answer is, everybody has carried it out. */
-  private void ended(Deal deal, Reply reply, Outcome wanted) {
-    deal.outcome = reply instanceof Reply.Done ? wanted : Outcome.ABORTED;
+  private void ended(Deal deal, Reply reply, Deal.Outcome wanted) {
+    deal.outcome = reply instanceof Reply.Done ? wanted : Deal.Outcome.ABORTED;
     deal.endedStep = space.step();
-    if (deal.outcome == Outcome.COMMITTED) {
+    if (deal.outcome == Deal.Outcome.COMMITTED) {
       deal.taken.forEach(tuple -> tuple.goneStep = Math.min(tuple.goneStep, space.step()));
     }
   }
 
-  private void matched(
-      SimulatedClient.Operation operation, Command.Match match, List<EncodedEntry> entries) {
+  private void matched(Operation operation, Command.Match match, List<EncodedEntry> entries) {
     matched += entries.size();
     for (Tuple tuple : found(operation, match, entries)) {
       if (match.mode().takes()) {
@@ -396,8 +258,7 @@ final class Account {
     }
   }
 
-  private List<Tuple> found(
-      SimulatedClient.Operation operation, Command.Match match, List<EncodedEntry> entries) {
+  private List<Tuple> found(Operation operation, Command.Match match, List<EncodedEntry> entries) {
     List<Tuple> found = new ArrayList<>();
     require(entries.size() <= match.limit(), () -> "more than asked for: " + operation);
     require(Set.copyOf(entries).size() == entries.size(), () -> "one entry twice: " + operation);
@@ -412,7 +273,7 @@ final class Account {
   }
 
   /** Nobody else may get it for now, and its client not either unless it says that it has it. */
-  private void reserved(SimulatedClient.Operation operation, Reply.Reserved reply) {
+  private void reserved(Operation operation, Reply.Reserved reply) {
     if (operation.reserved != null) {
       require(
           operation.truth == null && operation.reserved.equals(reply),
@@ -430,7 +291,7 @@ final class Account {
     found(operation, match, reply.entries()).forEach(tuple -> tuple.takes.add(operation));
   }
 
-  private void accepted(SimulatedClient.Operation operation) {
+  private void accepted(Operation operation) {
     require(operation.accepts, () -> "taken without a receipt: " + operation);
     require(operation.backStep == Long.MAX_VALUE, () -> "taken after it went back: " + operation);
     reserving.remove(operation);
@@ -445,7 +306,7 @@ final class Account {
 
   /** All messages have arrived: what was reserved for too long is free again. */
   void calmed() {
-    for (SimulatedClient.Operation each : reserving) {
+    for (Operation each : reserving) {
       if (each.backStep == Long.MAX_VALUE && space.isOverdue(each.reservedNanos)) {
         each.backStep = space.step();
         wentBack++;
@@ -453,7 +314,7 @@ final class Account {
     }
   }
 
-  private Tuple seen(SimulatedClient.Operation operation, EncodedEntry entry) {
+  private Tuple seen(Operation operation, EncodedEntry entry) {
     Tuple tuple = tuples.get(entry);
     require(tuple != null, () -> "an entry that nobody wrote: " + operation);
     Deal writer = tuple.writing.under;
@@ -473,7 +334,7 @@ final class Account {
     return tuple;
   }
 
-  private void taken(SimulatedClient.Operation operation, Tuple tuple) {
+  private void taken(Operation operation, Tuple tuple) {
     tuple.takes.add(operation);
     if (operation.under != null) {
       operation.under.taken.add(tuple);
@@ -488,17 +349,16 @@ final class Account {
     require(holders <= 1, () -> tuple + " is held twice");
   }
 
-  private boolean holds(SimulatedClient.Operation take) {
+  private boolean holds(Operation take) {
     return take.under != null ? isActive(take.under) : take.reserved == null || take.isAccepted();
   }
 
   private boolean isActive(Deal deal) {
-    return deal.isActiveAt(space.nanos()) && lives(deal.begun.session);
+    return deal.isActiveAt(space.nanos()) && sessions.lives(deal.begun.session);
   }
 
   /** Whether the entry was free for the operation from the step until now, beyond all doubt. */
-  private boolean couldHave(
-      SimulatedClient.Operation operation, Command.Match match, Tuple tuple, long step) {
+  private boolean couldHave(Operation operation, Command.Match match, Tuple tuple, long step) {
     return couldFind(match, tuple)
         && tuple.isPublishedBefore(step)
         && tuple.takes.stream().allMatch(take -> isOverBefore(take, step))
@@ -507,18 +367,18 @@ final class Account {
         && !(match.mode().takes() && mayBeReadLocked(tuple, operation, step));
   }
 
-  private static boolean isOverBefore(SimulatedClient.Operation take, long step) {
+  private static boolean isOverBefore(Operation take, long step) {
     Deal deal = take.under;
     return take.reserved != null
         ? take.backStep < step
-        : deal != null && deal.outcome == Outcome.ABORTED && deal.endedStep < step;
+        : deal != null && deal.outcome == Deal.Outcome.ABORTED && deal.endedStep < step;
   }
 
   /** A read under a transaction may lock more than it answers. */
-  private boolean mayBeReadLocked(Tuple tuple, SimulatedClient.Operation operation, long step) {
+  private boolean mayBeReadLocked(Tuple tuple, Operation operation, long step) {
     return readsUnderDeals.stream()
         .filter(read -> read.under != operation.under)
-        .filter(read -> read.under.outcome == Outcome.OPEN || read.under.endedStep >= step)
+        .filter(read -> read.under.outcome == Deal.Outcome.OPEN || read.under.endedStep >= step)
         .anyMatch(read -> couldFind(read.command, tuple));
   }
 
@@ -537,7 +397,7 @@ final class Account {
    * All messages have arrived: whoever still waits must have nothing to find, or waits for the
    * decision of a client that asked to prepare and died.
    */
-  void checkWaiting(SimulatedClient.Operation operation) {
+  void checkWaiting(Operation operation) {
     if (operation.reserved != null) {
       return; // what was found waits for the client
     }
@@ -563,47 +423,15 @@ final class Account {
   /** After all sessions are closed and everything left was taken out. */
   void checkBalance() {
     for (Tuple tuple : tuples.values()) {
-      long gone = tuple.takes.stream().filter(Account::isDone).count();
-      long doubtful = tuple.takes.stream().filter(take -> isInDoubt(take.under)).count();
+      long gone = tuple.takes.stream().filter(Operation::isDone).count();
+      long doubtful =
+          tuple.takes.stream().filter(take -> take.under != null && take.under.isInDoubt()).count();
       require(gone <= 1, () -> tuple + " was taken twice");
       boolean lost =
           tuple.isPublishedBefore(Long.MAX_VALUE) && tuple.isEverlasting() && gone + doubtful == 0;
       require(!lost, () -> tuple + " is lost");
     }
-    deals.values().stream().filter(Account::isInDoubt).forEach(Account::checkAtomic);
-  }
-
-  private static boolean isDone(SimulatedClient.Operation take) {
-    return take.under != null
-        ? take.under.outcome == Outcome.COMMITTED
-        : take.reserved == null || take.isAccepted();
-  }
-
-  private static boolean isInDoubt(Deal deal) {
-    return deal != null && deal.outcome == Outcome.OPEN && deal.commitAsked;
-  }
-
-  /** Nobody heard how it ended: all of it happened or nothing. */
-  private static void checkAtomic(Deal deal) {
-    boolean happened = false;
-    boolean didNot = false;
-    for (Tuple tuple : deal.written) {
-      boolean found =
-          tuple.takes.stream().anyMatch(take -> take.under != deal)
-              || tuple.reads.stream().anyMatch(read -> read.under != deal);
-      happened |= found;
-      didNot |=
-          !found
-              && !deal.taken.contains(tuple)
-              && tuple.isEverlasting()
-              && tuple.writing.truth instanceof Reply.Written;
-    }
-    for (Tuple tuple : deal.taken) {
-      boolean back = tuple.takes.stream().anyMatch(t -> t.under != deal && isDone(t));
-      didNot |= back;
-      happened |= !back && tuple.isEverlasting() && tuple.writing.under != deal;
-    }
-    require(!(happened && didNot), () -> "half of a transaction happened: " + deal.begun);
+    deals.values().stream().filter(Deal::isInDoubt).forEach(Deal::checkAtomic);
   }
 
   static void require(boolean holds, Supplier<String> otherwise) {

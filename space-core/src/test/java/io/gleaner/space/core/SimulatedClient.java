@@ -6,7 +6,6 @@ import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.space.Note;
 import io.gleaner.space.PresenceNote;
-import io.gleaner.space.Receipt;
 import io.gleaner.space.Reply;
 import io.gleaner.space.SpreadNote;
 import io.gleaner.space.UrgentNote;
@@ -25,74 +24,6 @@ final class SimulatedClient {
   private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
   private static final long FOREVER = Long.MAX_VALUE;
 
-  /** One operation of a session; the account notes what really came of it. */
-  static final class Operation {
-    final SimulatedClient client;
-    final long session;
-    final long sequence;
-    final Command command;
-    final Account.Deal under;
-    final long sentStep;
-    final long sentNanos;
-    Reply truth;
-    Account.Deal began;
-
-    /** Whether it asks for what it waits for to be kept until it has a receipt. */
-    private final boolean reserves;
-
-    /** Its client is asleep: it never gives a receipt. */
-    private final boolean sleeps;
-
-    /** Its client has heard what is reserved and says so. */
-    boolean accepts;
-
-    /** What a cell said is reserved for it. */
-    Reply.Reserved reserved;
-
-    long reservedNanos;
-
-    /** By then what was reserved had gone back. */
-    long backStep = Long.MAX_VALUE;
-
-    Operation(SimulatedClient client, long sequence, Command command, Account.Deal under) {
-      this.client = client;
-      this.session = client.session;
-      this.sequence = sequence;
-      this.command = command;
-      this.under = under;
-      this.sentStep = client.space.step();
-      this.sentNanos = client.space.nanos();
-      this.reserves =
-          command instanceof Command.Match match
-              && match.mayNeedReceipt()
-              && client.space.chance(0.7);
-      this.sleeps = reserves && client.space.chance(0.3);
-    }
-
-    Receipt receipt() {
-      return accepts ? Receipt.GIVEN : asked();
-    }
-
-    /** What it said of a receipt when it was asked first. */
-    Receipt asked() {
-      return reserves ? Receipt.AWAITED : Receipt.NONE;
-    }
-
-    /** What was reserved for it is its own. */
-    boolean isAccepted() {
-      return reserved != null && truth instanceof Reply.Done;
-    }
-
-    boolean mayWait() {
-      return command instanceof Command.Match match && match.timeoutMillis() > 0;
-    }
-
-    @Override
-    public String toString() {
-      return session + "#" + sequence + " " + command + " -> " + truth;
-    }
-  }
-
   record Asking(Operation operation) implements Caller {}
 
   /** Hears for the account only: the client that asked has lost its connection. */
@@ -107,7 +38,7 @@ final class SimulatedClient {
 
   private final SimulatedSpace space;
   private final NavigableMap<Long, Operation> unheard = new TreeMap<>();
-  private final List<Account.Deal> deals = new ArrayList<>();
+  private final List<Deal> deals = new ArrayList<>();
   private final List<LeaseId> leases = new ArrayList<>();
   private final Set<Long> closing = new LinkedHashSet<>();
   private long session;
@@ -151,7 +82,7 @@ final class SimulatedClient {
   }
 
   private boolean isRenewalDue() {
-    long leaseMillis = space.account.leaseMillis(session);
+    long leaseMillis = space.account.sessions().leaseMillis(session);
     return space.nanos() - renewalSentNanos >= leaseMillis * NANOS_PER_MILLI / 3;
   }
 
@@ -210,6 +141,10 @@ final class SimulatedClient {
     closing.remove(number);
   }
 
+  SimulatedSpace space() {
+    return space;
+  }
+
   long session() {
     return session;
   }
@@ -260,7 +195,7 @@ final class SimulatedClient {
   }
 
   private void starts() {
-    Account.Deal deal = deals.isEmpty() || space.chance(0.5) ? null : anyOf(deals);
+    Deal deal = deals.isEmpty() || space.chance(0.5) ? null : anyOf(deals);
     double what = space.random.nextDouble();
     if (what < 0.35) {
       write(deal);
@@ -286,7 +221,7 @@ final class SimulatedClient {
     }
   }
 
-  private void write(Account.Deal deal) {
+  private void write(Deal deal) {
     int count = space.chance(0.6) ? 1 : 1 + space.random.nextInt(4);
     List<EncodedEntry> entries = new ArrayList<>();
     List<Long> millis = new ArrayList<>();
@@ -294,7 +229,7 @@ final class SimulatedClient {
       entries.add(EntryCodec.encode(anyEntry(space.account.nextNumber())));
       millis.add(space.chance(0.8) ? FOREVER : space.random.nextLong(500));
     }
-    List<Account.Tuple> taken = deal == null ? List.of() : deal.spendable();
+    List<Tuple> taken = deal == null ? List.of() : deal.spendable();
     if (!taken.isEmpty() && space.chance(0.2)) {
       spend(deal, taken, entries, millis);
     } else {
@@ -302,9 +237,8 @@ final class SimulatedClient {
     }
   }
 
-  private void spend(
-      Account.Deal deal, List<Account.Tuple> taken, List<EncodedEntry> entries, List<Long> millis) {
-    Account.Tuple first = anyOf(taken);
+  private void spend(Deal deal, List<Tuple> taken, List<EncodedEntry> entries, List<Long> millis) {
+    Tuple first = anyOf(taken);
     List<Command.Spend> spends =
         taken.stream()
             .filter(tuple -> tuple.space().equals(first.space()))
@@ -348,7 +282,7 @@ final class SimulatedClient {
     };
   }
 
-  private void match(Account.Deal deal) {
+  private void match(Deal deal) {
     Command.Mode mode = anyOf(List.of(Command.Mode.values()));
     if (mode.takes() ? space.chance(0.3) : space.chance(0.6)) {
       mode = Command.Mode.TAKE;
@@ -363,7 +297,7 @@ final class SimulatedClient {
         deal);
   }
 
-  private void end(Account.Deal deal) {
+  private void end(Deal deal) {
     if (deal == null || deal.endAsked) {
       return;
     }
@@ -377,7 +311,7 @@ final class SimulatedClient {
     }
   }
 
-  private void decide(Account.Deal deal, boolean commit) {
+  private void decide(Deal deal, boolean commit) {
     deal.commitAsked = commit;
     ask(deal.commitAsked ? new Command.Commit(deal.number) : new Command.Abort(deal.number), deal);
   }
@@ -414,7 +348,7 @@ final class SimulatedClient {
         null);
   }
 
-  Operation ask(Command command, Account.Deal deal) {
+  Operation ask(Command command, Deal deal) {
     Operation operation = new Operation(this, ++sequences, command, deal);
     unheard.put(operation.sequence, operation);
     space.account.asked(operation);
@@ -456,7 +390,7 @@ final class SimulatedClient {
     }
   }
 
-  private static long number(Account.Deal deal) {
+  private static long number(Deal deal) {
     return deal == null ? 0 : deal.number;
   }
 

@@ -168,7 +168,7 @@ final class SimulatedSpace implements Outbox {
   }
 
   /** A client's request: it may be lost, and may arrive twice. */
-  void request(SimulatedClient.Operation operation) {
+  void request(Operation operation) {
     if (lossy && chance(0.05)) {
       return;
     }
@@ -211,7 +211,7 @@ final class SimulatedSpace implements Outbox {
     }
     if (fault == Fault.RENEWS_NOTHING && message instanceof Message.Open m && !m.begins()) {
       SimulatedClient.Opening asked = (SimulatedClient.Opening) m.caller();
-      account.renewed(asked.client().session(), asked.sentNanos(), 60_000);
+      account.sessions().renewed(asked.client().session(), asked.sentNanos(), 60_000);
       return;
     }
     input(cell, new Input.Deliver(message));
@@ -270,7 +270,7 @@ final class SimulatedSpace implements Outbox {
 
   /** Nobody is told what a cell decides now, but the account must know. */
   private void listen(int cell) {
-    for (SimulatedClient.Operation each : account.undecided()) {
+    for (Operation each : account.undecided()) {
       if (Routing.home(each.session, each.command, cells.length) == cell) {
         Caller deaf = new SimulatedClient.Deaf(each);
         input(
@@ -307,7 +307,7 @@ final class SimulatedSpace implements Outbox {
       account.answered(deaf.operation(), reply);
       return;
     }
-    SimulatedClient.Operation operation = ((SimulatedClient.Asking) caller).operation();
+    Operation operation = ((SimulatedClient.Asking) caller).operation();
     account.answered(operation, reply);
     if (!lossy || !chance(0.05)) {
       inFlight.add(
@@ -327,7 +327,7 @@ final class SimulatedSpace implements Outbox {
   public void opened(Caller caller, long session, long leaseMillis) {
     SimulatedClient.Opening asked = (SimulatedClient.Opening) caller;
     if (session != 0) {
-      account.renewed(session, asked.sentNanos(), leaseMillis);
+      account.sessions().renewed(session, asked.sentNanos(), leaseMillis);
     }
     if (!lossy || !chance(0.05)) {
       inFlight.add(() -> asked.client().opened(session, asked));
@@ -396,7 +396,7 @@ final class SimulatedSpace implements Outbox {
 
   private void wakeUp() {
     if (fault == Fault.KEEPS_THE_DEAD) {
-      account.sessions().forEach(this::renewTheDead);
+      account.sessions().numbers().forEach(this::renewTheDead);
     }
     int first = random.nextInt(cells.length);
     for (int i = 0; i < cells.length; i++) {

@@ -148,7 +148,7 @@ class SpaceSimulationTest {
     space.calm(List.of(last));
     Command.Match all =
         new Command.Match(name, Command.Mode.TAKE, List.of(EntryCodec.encode(null)), 0, 0, 10_000);
-    SimulatedClient.Operation take;
+    Operation take;
     do {
       take = last.ask(all, null);
       space.calm(List.of(last));
