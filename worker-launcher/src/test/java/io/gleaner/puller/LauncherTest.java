@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.gleaner.blob.BlobStore;
-import io.gleaner.blob.FileBlobStore;
 import io.gleaner.idle.PowerSource;
 import io.gleaner.idle.Reading;
 import io.gleaner.idle.Sensors;
@@ -13,23 +11,15 @@ import io.gleaner.leasing.Ticker;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.LauncherState;
 import io.gleaner.policy.OwnerPolicy;
-import io.gleaner.sandbox.Bundles;
 import io.gleaner.sandbox.programs.Programs;
-import io.gleaner.signing.BundleManifest;
-import io.gleaner.signing.SignedManifest;
-import io.gleaner.signing.SignerKey;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.AttemptEntry;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
-import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.Outcome;
 import io.gleaner.tuple.ResultEntry;
-import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.StatusEntry;
-import io.gleaner.tuple.TaskEntry;
-import io.gleaner.tuple.TaskKind;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -37,139 +27,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 import net.jini.core.transaction.Transaction;
-import net.jini.space.MatchSet;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 @Timeout(150)
-class LauncherTest {
-  static {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-  }
-
+class LauncherTest extends WithMarket {
   private static final Logger LOG = LoggerFactory.getLogger(LauncherTest.class);
-  private static final String JOB = "job-1";
-  private static final String CONTRACT = "contract-1";
-
-  @TempDir Path temp;
-  private TestSpace node;
-  private TupleSpace space;
-  private BlobStore blobs;
-  private String bundle;
-  private long bundleBytes;
-  private SignerKey signer;
-
-  /** What the job carries in place of the manifest that its submitter signed. */
-  private byte[] manifest;
-
-  @BeforeEach
-  void aMarketIsThere() throws Exception {
-    node = TestSpace.open();
-    space = node.space();
-    blobs = new FileBlobStore(temp.resolve("blobs"), 1L << 24);
-    Path jar = Bundles.writeTo(temp);
-    bundleBytes = Files.size(jar);
-    bundle = blobs.put(() -> Files.newInputStream(jar));
-    signer = SignerKey.create(temp.resolve("signer"));
-    poolSays(signer.signer().hex(), false);
-  }
-
-  @AfterEach
-  void theMarketCloses() {
-    node.close();
-  }
-
-  private LauncherSettings settings() {
-    return LauncherSettings.of("alice", temp.resolve("alice"))
-        .withSlots(1, 64)
-        .withSpeed(1_000_000)
-        .withPolicy(OwnerPolicy.conservative().asDedicated());
-  }
-
-  private Launcher joins() {
-    return Launcher.start(settings(), space, blobs, "alice");
-  }
-
-  private SignedManifest signs(SignerKey key, long version, Class<?> program) {
-    return key.sign(
-        new BundleManifest(
-            "programs",
-            version,
-            BundleManifest.Kind.JAVA,
-            program.getName(),
-            new BundleManifest.Needs(0, 0, 1),
-            List.of(new BundleManifest.Part(BundleManifest.PROGRAM, bundleBytes, bundle))));
-  }
-
-  private void poolSays(String subject, boolean revoked) throws Exception {
-    space.write(SignerEntry.of(subject, revoked), null, Lease.FOREVER);
-  }
-
-  private void bag(Class<?> program, int tasks, Map<String, String> parameters) throws Exception {
-    JobEntry job = JobEntry.ofJob(JOB);
-    job.owner = "sue";
-    job.state = JobState.OPEN;
-    job.kind = TaskKind.JAVA;
-    job.bundleDigest = bundle;
-    job.entryPoint = program.getName();
-    job.manifest = manifest == null ? signs(signer, 1, program).encode() : manifest;
-    job.tasks = tasks;
-    job.memoryMegabytes = 48;
-    job.outputLimitBytes = 1L << 20;
-    space.write(job, null, Lease.FOREVER);
-    for (int i = 0; i < tasks; i++) {
-      TaskEntry task = TaskEntry.ofJob(JOB);
-      task.shard = TaskEntry.shardOf(JOB, i);
-      task.taskIndex = i;
-      task.replica = 0;
-      task.attempt = 1;
-      task.faults = 0;
-      task.parameters = parameters;
-      space.write(task, null, Lease.FOREVER);
-    }
-    ContractEntry contract = ContractEntry.ofLauncher("alice");
-    contract.contractId = CONTRACT;
-    contract.jobId = JOB;
-    contract.slots = 1;
-    contract.microsPerUnit = 1000L;
-    space.write(contract, null, Lease.FOREVER);
-  }
-
-  private <E extends Entry> List<E> all(Class<E> type, E template) throws Exception {
-    List<E> found = new ArrayList<>();
-    MatchSet set = space.contents(List.of(template), null, Lease.ANY, 10_000);
-    for (Entry entry = set.next(); entry != null; entry = set.next()) {
-      found.add(type.cast(entry));
-    }
-    return found;
-  }
-
-  private List<ResultEntry> results() throws Exception {
-    return all(ResultEntry.class, ResultEntry.ofJob(JOB));
-  }
-
-  private List<TaskEntry> waiting() throws Exception {
-    return all(TaskEntry.class, TaskEntry.ofJob(JOB));
-  }
-
-  private static void runs(Launcher launcher) {
-    await().until(() -> !launcher.status().running().isEmpty());
-  }
 
   @Test
   void everyTaskOfABagIsRunOnceAndItsResultCommitted() throws Exception {
@@ -399,100 +268,6 @@ class LauncherTest {
       assertThatThrownBy(this::joins)
           .isInstanceOf(LauncherException.class)
           .hasMessageContaining("another launcher uses the folder");
-    }
-  }
-
-  /** What a launcher that trusts nobody with this bag leaves alone: its tasks. */
-  private void doesNotRun() throws Exception {
-    try (Launcher launcher = joins()) {
-      await()
-          .during(Duration.ofMillis(1500))
-          .until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
-    }
-    assertThat(results()).isEmpty();
-  }
-
-  @Test
-  @Tag("S1")
-  void aProgramThatNobodySignedDoesNotRun() throws Exception {
-    manifest = new byte[0];
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    doesNotRun();
-  }
-
-  @Test
-  @Tag("S1")
-  void aProgramOtherThanTheSignedOneDoesNotRun() throws Exception {
-    manifest = signs(signer, 1, Programs.Sleepy.class).encode();
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    doesNotRun();
-  }
-
-  @Test
-  @Tag("S1")
-  void aManifestThatWasChangedIsNoManifest() throws Exception {
-    manifest = signs(signer, 1, Programs.Echo.class).encode();
-    manifest[manifest.length - 2] ^= 1;
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    doesNotRun();
-  }
-
-  @Test
-  @Tag("S1")
-  void aSignerForWhomNobodyVouchesIsNotTrusted() throws Exception {
-    SignerKey stranger = SignerKey.create(temp.resolve("stranger"));
-    manifest = signs(stranger, 1, Programs.Echo.class).encode();
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    doesNotRun();
-  }
-
-  @Test
-  @Tag("S1")
-  void anOlderVersionThanTheMachineHasRunIsRefused() throws Exception {
-    manifest = signs(signer, 2, Programs.Echo.class).encode();
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    try (Launcher launcher = joins()) {
-      await().until(() -> results().size() == 1 && launcher.status().running().isEmpty());
-    }
-    assertThat(space.takeIfExists(JobEntry.ofJob(JOB), null, 0)).isNotNull();
-    assertThat(space.takeIfExists(ContractEntry.ofLauncher("alice"), null, 0)).isNotNull();
-    assertThat(space.takeIfExists(ResultEntry.ofJob(JOB), null, 0)).isNotNull();
-    manifest = signs(signer, 1, Programs.Echo.class).encode();
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    doesNotRun();
-  }
-
-  @Test
-  @Tag("S1")
-  void aSignerRevokedWhileATaskRunsStopsIt() throws Exception {
-    bag(Programs.Spin.class, 1, Map.of());
-    try (Launcher launcher = joins()) {
-      runs(launcher);
-      poolSays(signer.signer().hex(), true);
-      await().until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
-    }
-    assertThat(results()).isEmpty();
-  }
-
-  @Test
-  @Tag("S1")
-  void anOwnerWhoNamesSignersRunsTheirProgramsAndNoOthers() throws Exception {
-    SignerKey friend = SignerKey.create(temp.resolve("friend"));
-    LauncherSettings choosy = settings().withSigners(Set.of(friend.signer()));
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    try (Launcher launcher = Launcher.start(choosy, space, blobs, "alice")) {
-      await()
-          .during(Duration.ofMillis(1500))
-          .until(() -> waiting().size() == 1 && launcher.status().running().isEmpty());
-      OfferEntry offer = (OfferEntry) space.readIfExists(OfferEntry.ofLauncher("alice"), null, 0);
-      assertThat(offer.signers).containsExactly(friend.signer().hex());
-    }
-    assertThat(space.takeIfExists(JobEntry.ofJob(JOB), null, 0)).isNotNull();
-    assertThat(space.takeIfExists(ContractEntry.ofLauncher("alice"), null, 0)).isNotNull();
-    manifest = signs(friend, 1, Programs.Echo.class).encode();
-    bag(Programs.Echo.class, 1, Map.of("word", "tile"));
-    try (Launcher launcher = Launcher.start(choosy, space, blobs, "alice")) {
-      await().until(() -> launcher.status().completed() >= 1);
     }
   }
 }
