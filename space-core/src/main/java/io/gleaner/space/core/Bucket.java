@@ -1,10 +1,8 @@
 package io.gleaner.space.core;
 
-import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.NamedDigests;
 import io.gleaner.matching.Postings;
-import io.gleaner.space.LeaseId;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,23 +10,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The entries of one class and shard; for one thread. What can be read lies in posting lists; what
  * a transaction or a probe hides lies beside them and costs a search nothing.
  */
 final class Bucket {
-  /** Shorter leases of entries start anew after a restart; longer ones leave at least this. */
-  private static final long LONG_MILLIS = 3_600_000;
-
   private final Context context;
   private final BucketKey key;
   private final int number;
-  private final String home;
-  private final Map<Long, Stored> byLease = new LinkedHashMap<>();
+  private final EntryLeases leases;
   private final Map<Long, Stored> hidden = new LinkedHashMap<>();
   private final Postings<Stored> free;
+  private final Search search;
   private final Waiters waiters;
   private final Watches watches;
   private final Map<ProbeId, Reservation> reservations = new LinkedHashMap<>();
@@ -44,8 +38,9 @@ final class Bucket {
     this.context = context;
     this.key = key;
     this.number = number;
-    this.home = new EntryHome(context.cell, number).toString();
+    this.leases = new EntryLeases(context, this);
     this.free = new Postings<>(stored -> stored.entry, context.seed);
+    this.search = new Search(context, this, free, hidden);
     this.waiters = new Waiters(context, this);
     this.watches = new Watches(context, key);
   }
@@ -63,26 +58,30 @@ final class Bucket {
     return watches;
   }
 
+  Search search() {
+    return search;
+  }
+
   Waiters waiters() {
     return waiters;
   }
 
-  // Writing and leases.
+  EntryLeases leases() {
+    return leases;
+  }
 
   List<Reply.Granted> put(Message.Put put, Participation by) {
-    List<Reply.Granted> leases = new ArrayList<>(put.entries().size());
+    List<Reply.Granted> granted = new ArrayList<>(put.entries().size());
     List<Stored> written = new ArrayList<>(put.entries().size());
     for (int i = 0; i < put.entries().size(); i++) {
       Stored stored =
           new Stored(
               context.number(),
-              unusedLease(),
+              leases.unused(),
               put.entries().get(i),
               this,
               by == null ? 0 : by.transaction);
-      byLease.put(stored.lease, stored);
-      long millis = lease(stored, put.leaseMillis().get(i));
-      leases.add(new Reply.Granted(new LeaseId(LeaseId.Kind.ENTRY, home, stored.lease), millis));
+      granted.add(leases.grant(stored, put.leaseMillis().get(i)));
       written.add(stored);
     }
     for (Stored stored : written) {
@@ -95,31 +94,7 @@ final class Bucket {
         waiters.serve(stored);
       }
     }
-    return leases;
-  }
-
-  private Long unusedLease() {
-    Long lease;
-    do {
-      lease = context.ids.secret();
-    } while (byLease.containsKey(lease));
-    return lease;
-  }
-
-  /** Starts the lease anew and returns what was granted. */
-  private long lease(Stored stored, long millis) {
-    long granted = LeaseCaps.granted(millis, context.limits.leases().entryMillis());
-    start(stored, granted);
     return granted;
-  }
-
-  private void start(Stored stored, long granted) {
-    stored.leaseMillis = granted;
-    if (stored.expiry != null) {
-      context.deadlines.cancel(stored.expiry);
-    }
-    stored.expiry =
-        context.deadlines.add(Deadlines.after(context.now(), granted), () -> expire(stored));
   }
 
   /**
@@ -127,7 +102,7 @@ final class Bucket {
    * back.
    */
   void addNamed(Set<String> digests, Set<String> found) {
-    for (Stored stored : byLease.values()) {
+    for (Stored stored : leases.entries()) {
       for (String named : NamedDigests.of(stored.entry)) {
         if (digests.contains(named)) {
           found.add(named);
@@ -136,62 +111,8 @@ final class Bucket {
     }
   }
 
-  /** Every lease starts anew. */
-  void restartLeases() {
-    for (Stored stored : byLease.values()) {
-      if (!stored.expired) {
-        start(stored, stored.leaseMillis);
-      }
-    }
-  }
-
-  /** Leases of an hour or more go on where they would be, but last an hour; others start anew. */
-  void goOnWithLeases(long awayMillis) {
-    for (Stored stored : byLease.values()) {
-      if (!stored.expired) {
-        long granted = stored.leaseMillis;
-        if (granted >= LONG_MILLIS && stored.expiry.dueNanos() != Deadlines.NEVER) {
-          long left = Deadlines.millisBetween(context.now(), stored.expiry.dueNanos()) - awayMillis;
-          start(stored, Math.min(granted, Math.max(LONG_MILLIS, left)));
-          stored.leaseMillis = granted;
-        } else {
-          start(stored, granted);
-        }
-      }
-    }
-  }
-
-  /** Every lease ends: the entries were not kept on disk. */
-  void dropAll() {
-    for (Stored stored : List.copyOf(byLease.values())) {
-      if (!stored.expired) {
-        context.deadlines.cancel(stored.expiry);
-        expire(stored);
-      }
-    }
-  }
-
-  /** Renews the lease of an entry; empty if it is not here any more. */
-  java.util.OptionalLong renew(long lease, long millis) {
-    Stored stored = byLease.get(lease);
-    return stored == null || stored.expired
-        ? java.util.OptionalLong.empty()
-        : java.util.OptionalLong.of(lease(stored, millis));
-  }
-
-  /** Cancels the lease of an entry; false if it is not here any more. */
-  boolean cancel(long lease) {
-    Stored stored = byLease.get(lease);
-    if (stored == null || stored.expired) {
-      return false;
-    }
-    context.deadlines.cancel(stored.expiry);
-    expire(stored);
-    return true;
-  }
-
-  private void expire(Stored stored) {
-    stored.expiry = null;
+  /** Its lease has ended. */
+  void expired(Stored stored) {
     if (stored.taker != 0 || stored.reservedBy != null) {
       stored.expired = true;
     } else {
@@ -200,27 +121,25 @@ final class Bucket {
     }
   }
 
-  // Looking.
-
   void probe(Message.Probe probe, Participation by) {
     if (tryOffer(probe, by)) {
       return;
     }
     if (probe.waits()) {
-      boolean locked = probe.mode().ifExists() && isLocked(probe);
+      boolean locked = probe.mode().ifExists() && search.isLocked(probe);
       waiters.add(probe, by, locked);
       context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
     } else if (probe.patient() && isInDoubt(probe)) {
       waiters.add(probe, by, false);
     } else {
-      boolean locked = probe.mode().ifExists() && isLocked(probe);
+      boolean locked = probe.mode().ifExists() && search.isLocked(probe);
       context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
     }
   }
 
   /** Offers what is there now; false if nothing is. */
   boolean tryOffer(Message.Probe probe, Participation by) {
-    Collection<Stored> found = find(probe, by);
+    Collection<Stored> found = search.find(probe, by);
     if (found.isEmpty()) {
       return false;
     }
@@ -257,134 +176,29 @@ final class Bucket {
     }
   }
 
-  private Collection<Stored> find(Message.Probe probe, Participation by) {
-    Map<Long, Stored> found = new LinkedHashMap<>(4);
-    for (EncodedEntry template : probe.templates()) {
-      if (key.type().canMatch(template.type())) {
-        if (by != null) {
-          collect(by.written.values(), template, probe, by, found);
-        }
-        collect(free.candidates(template).values(), template, probe, by, found);
-      }
-    }
-    return found.values();
-  }
-
-  private void collect(
-      Collection<Stored> candidates,
-      EncodedEntry template,
-      Message.Probe probe,
-      Participation by,
-      Map<Long, Stored> found) {
-    long bytes = found.values().stream().mapToLong(s -> s.entry.sizeBytes()).sum();
-    for (Stored stored : candidates) {
-      if (found.size() >= probe.limit() || bytes >= Limits.ANSWER_BYTES) {
-        return;
-      }
-      if (stored.bucket == this
-          && isEligible(stored, probe, by)
-          && template.matches(stored.entry)
-          && found.put(stored.number, stored) == null) {
-        bytes += stored.entry.sizeBytes();
-      }
-    }
-  }
-
-  boolean isEligible(Stored stored, Message.Probe probe, Participation by) {
-    long transaction = by == null ? 0 : by.transaction;
-    return probe.mode().takes()
-        ? stored.isTakeableBy(transaction)
-        : stored.isVisibleTo(transaction);
-  }
-
-  /** Whether an entry matches that is locked against the probe. */
-  boolean isLocked(Message.Probe probe) {
-    for (EncodedEntry template : probe.templates()) {
-      if (key.type().canMatch(template.type())
-          && (anyMatches(hidden.values(), template, probe)
-              || (probe.mode().takes()
-                  && anyMatches(free.candidates(template).values(), template, probe)))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean anyMatches(
-      Collection<Stored> candidates, EncodedEntry template, Message.Probe probe) {
-    for (Stored stored : candidates) {
-      boolean ownTake = stored.taker != 0 && stored.taker == probe.transaction();
-      if (!ownTake && !stored.expired && template.matches(stored.entry)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Whether an entry matches about which somebody is deciding right now: the transaction that wrote
    * it is being committed, or it was offered to an operation that has not said whether it wants it.
    */
   private boolean isInDoubt(Message.Probe probe) {
-    return isOffered(probe) || isBeingCommitted(probe);
+    return isOffered(probe) || search.isBeingCommitted(probe);
   }
 
   private boolean isOffered(Message.Probe probe) {
     return reservations.values().stream()
         .filter(reservation -> !reservation.kept())
         .flatMap(reservation -> reservation.entries().stream())
-        .anyMatch(stored -> matchesAny(probe, stored));
-  }
-
-  private static boolean matchesAny(Message.Probe probe, Stored stored) {
-    return probe.templates().stream().anyMatch(template -> template.matches(stored.entry));
-  }
-
-  private boolean isBeingCommitted(Message.Probe probe) {
-    return context.prepared.stream()
-        .filter(p -> p.transaction != probe.transaction())
-        .flatMap(p -> p.written.values().stream())
-        .anyMatch(stored -> stored.bucket == this && !stored.expired && matchesAny(probe, stored));
+        .anyMatch(stored -> Search.matchesAny(probe, stored));
   }
 
   /** Entries after a number, oldest first, read under the transaction if there is one. */
   Message.Listing page(Message.Page page, Participation by) {
-    TreeMap<Long, Stored> found = new TreeMap<>();
-    for (EncodedEntry template : page.templates()) {
-      if (key.type().canMatch(template.type())) {
-        if (by != null) {
-          by.written.values().stream()
-              .filter(s -> s.bucket == this && s.number > page.after())
-              .filter(s -> s.isVisibleTo(by.transaction) && template.matches(s.entry))
-              .forEach(s -> found.put(s.number, s));
-        }
-        free.candidates(template).tailMap(page.after(), false).values().stream()
-            .filter(s -> template.matches(s.entry))
-            .limit(page.limit() + 1L)
-            .forEach(s -> found.put(s.number, s));
-      }
-    }
-    List<Stored> chosen = new ArrayList<>();
-    long bytes = 0;
-    for (Stored each : found.values()) {
-      if (chosen.size() >= page.limit() || bytes >= Limits.ANSWER_BYTES) {
-        break;
-      }
-      chosen.add(each);
-      bytes += each.entry.sizeBytes();
-    }
+    Search.Found found = search.page(page, by);
     if (by != null) {
-      chosen.forEach(stored -> lockRead(stored, by));
+      found.entries().forEach(stored -> lockRead(stored, by));
     }
-    long last = chosen.isEmpty() ? page.after() : chosen.get(chosen.size() - 1).number;
-    return new Message.Listing(
-        page.id(),
-        chosen.stream().map(stored -> stored.entry).toList(),
-        last,
-        found.size() > chosen.size());
+    return found.listing(page);
   }
-
-  // Deciding about a probe.
 
   /** What the probe found stays reserved for longer than a few messages. */
   void keep(ProbeId probe) {
@@ -442,8 +256,6 @@ final class Bucket {
     }
   }
 
-  // The end of a transaction, entry by entry.
-
   void keepWritten(Stored stored) {
     if (!stored.expired) {
       stored.writer = 0;
@@ -470,7 +282,7 @@ final class Bucket {
 
   void unlockRead(Stored stored, long transaction) {
     stored.removeReader(transaction);
-    if (stored.isHidden() || !byLease.containsKey(stored.lease)) {
+    if (stored.isHidden() || !leases.has(stored)) {
       return;
     }
     if (!stored.hasReaders()) {
@@ -488,11 +300,7 @@ final class Bucket {
   }
 
   private void remove(Stored stored) {
-    if (stored.expiry != null) {
-      context.deadlines.cancel(stored.expiry);
-      stored.expiry = null;
-    }
-    byLease.remove(stored.lease);
+    leases.end(stored);
     hidden.remove(stored.number);
     free.remove(stored.number);
     stored.expired = true;
@@ -512,7 +320,7 @@ final class Bucket {
   }
 
   void saveEntries(StateWriter to) {
-    to.list(byLease.values(), (w, stored) -> stored.save(w));
+    to.list(leases.entries(), (w, stored) -> stored.save(w));
     to.list(hidden.keySet(), StateWriter::count);
   }
 
@@ -520,10 +328,7 @@ final class Bucket {
     Map<Long, Stored> byNumber = new LinkedHashMap<>();
     for (int rest = from.size(); rest > 0; rest--) {
       Stored stored = Stored.load(from, this);
-      byLease.put(stored.lease, stored);
-      if (stored.expiry != null) {
-        context.deadlines.restore(stored.expiry, () -> expire(stored));
-      }
+      leases.restore(stored);
       if (stored.isHidden()) {
         byNumber.put(stored.number, stored);
       } else {

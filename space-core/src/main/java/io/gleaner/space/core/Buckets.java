@@ -195,7 +195,7 @@ final class Buckets {
   }
 
   void restartLeases() {
-    byNumber.forEach(Bucket::restartLeases);
+    byNumber.forEach(bucket -> bucket.leases().restart());
   }
 
   /**
@@ -204,14 +204,14 @@ final class Buckets {
    * @param awayMillis for how long no time passed here
    */
   void goOnWithLeases(long awayMillis) {
-    byNumber.forEach(bucket -> bucket.goOnWithLeases(awayMillis));
+    byNumber.forEach(bucket -> bucket.leases().goOn(awayMillis));
   }
 
   /** Entries of transient classes are gone after a restart, whatever was on disk of them. */
   void dropTransient() {
     for (Bucket bucket : byNumber) {
       if (bucket.key().type().transientEntries()) {
-        bucket.dropAll();
+        bucket.leases().endAll();
       }
     }
   }

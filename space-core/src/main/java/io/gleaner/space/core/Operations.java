@@ -169,7 +169,7 @@ final class Operations {
       case ENTRY ->
           buckets
               .ofLease(lease.home())
-              .map(bucket -> bucket.renew(lease.id(), millis))
+              .map(bucket -> bucket.leases().renew(lease.id(), millis))
               .orElse(OptionalLong.empty());
       case TRANSACTION -> coordinators.renew(lease.id(), millis);
       case REGISTRATION -> registrations.renew(lease.id(), millis);
@@ -192,7 +192,8 @@ final class Operations {
   /** False if it is not known; the end of a transaction goes on by itself. */
   private boolean cancelled(LeaseId lease) {
     return switch (lease.kind()) {
-      case ENTRY -> buckets.ofLease(lease.home()).map(b -> b.cancel(lease.id())).orElse(false);
+      case ENTRY ->
+          buckets.ofLease(lease.home()).map(b -> b.leases().cancel(lease.id())).orElse(false);
       case TRANSACTION -> coordinators.abort(lease.id());
       case REGISTRATION -> registrations.end(lease.id());
     };

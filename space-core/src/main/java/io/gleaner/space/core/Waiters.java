@@ -88,7 +88,7 @@ final class Waiters {
   void serve(Stored stored) {
     for (Iterator<Waiter> each = waiting.values().iterator(); each.hasNext(); ) {
       Waiter waiter = each.next();
-      if (bucket.isEligible(stored, waiter.probe, waiter.transaction)
+      if (Search.isEligible(stored, waiter.probe, waiter.transaction)
           && matches(waiter.probe, stored)) {
         each.remove();
         left(waiter);
@@ -116,7 +116,7 @@ final class Waiters {
     }
     for (Waiter waiter : new ArrayList<>(waiting.values())) {
       Message.Probe probe = waiter.probe;
-      if (probe.waits() && waiter.hopes && !bucket.isLocked(probe)) {
+      if (probe.waits() && waiter.hopes && !bucket.search().isLocked(probe)) {
         waiter.hopes = false;
         existing--;
         context.send(probe.id().cell(), new Message.Nothing(probe.id(), false));
