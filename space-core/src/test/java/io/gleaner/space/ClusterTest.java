@@ -1,5 +1,9 @@
 package io.gleaner.space;
 
+import static io.gleaner.space.SpreadNotes.MANY;
+import static io.gleaner.space.SpreadNotes.spread;
+import static io.gleaner.space.SpreadNotes.takeMany;
+import static io.gleaner.space.SpreadNotes.writeMany;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -26,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 /** Members come, leave and die; the space goes on. */
 @Timeout(180)
 class ClusterTest {
-  private static final int MANY = 120;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private TestCluster cluster;
@@ -45,30 +48,13 @@ class ClusterTest {
     threads.awaitTermination(30, TimeUnit.SECONDS);
   }
 
-  private static Entry spread(int number) {
-    return new SpreadNote("shard" + number, number);
-  }
-
-  private static void writeMany(TupleSpace space) throws Exception {
-    for (int n = 0; n < MANY; n++) {
-      space.write(spread(n), null, Lease.FOREVER);
-    }
-  }
-
-  private static void takeMany(TupleSpace space) throws Exception {
-    for (int n = 0; n < MANY; n++) {
-      assertThat(space.take(spread(n), null, JavaSpace.NO_WAIT)).as("entry %d", n).isNotNull();
-    }
-    assertThat(space.take(null, null, JavaSpace.NO_WAIT)).isNull();
-  }
-
   @Test
   void aMemberThatJoinsSharesTheCellsAndSeesEverything() throws Exception {
     TupleSpace space = startsWith(1);
     writeMany(space);
     HazelcastSpace second = cluster.joins();
     cluster.awaitSettled();
-    takeMany(SpaceClient.open(second, "market", "test"));
+    takeMany(SpaceClient.open(second, "market", "test"), JavaSpace.NO_WAIT);
     assertThat(space.read(null, null, JavaSpace.NO_WAIT)).isNull();
   }
 
@@ -77,7 +63,7 @@ class ClusterTest {
     TupleSpace space = startsWith(2);
     writeMany(space);
     cluster.kills(cluster.member(1));
-    takeMany(space);
+    takeMany(space, JavaSpace.NO_WAIT);
   }
 
   @Test
@@ -87,7 +73,7 @@ class ClusterTest {
     writeMany(second);
     List<Future<Entry>> waiting = blockedTakes(second, 1_000);
     cluster.leaves(cluster.member(0));
-    takeMany(second);
+    takeMany(second, JavaSpace.NO_WAIT);
     wake(second, waiting, 1_000);
   }
 
@@ -212,17 +198,7 @@ class ClusterTest {
     try (ClusterLoad load = new ClusterLoad()) {
       load.runsOn(cluster.member(0));
       load.pipelinesOn(cluster.member(0));
-      for (int round = 0; round < 3; round++) {
-        HazelcastSpace third = cluster.joins();
-        load.goesOnFor(500);
-        // Cells are on their way to the third member now.
-        cluster.kills(round % 2 == 0 ? cluster.member(1) : third);
-        load.goesOnFor(1_000);
-        while (cluster.size() < 2) {
-          cluster.joins();
-        }
-        cluster.awaitSettled();
-      }
+      cluster.membersComeAndDieUnder(load, 3, 500, 1_000);
       load.endsWithEveryEntryTakenOnce();
     }
   }

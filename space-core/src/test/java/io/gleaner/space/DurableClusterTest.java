@@ -1,5 +1,8 @@
 package io.gleaner.space;
 
+import static io.gleaner.space.SpreadNotes.spread;
+import static io.gleaner.space.SpreadNotes.takeMany;
+import static io.gleaner.space.SpreadNotes.writeMany;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -32,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several members of one space in a database of PostgreSQL, in this process. */
 @Timeout(240)
 class DurableClusterTest {
-  private static final int MANY = 120;
   private static final int PER_SIDE = 200;
 
   @TempDir Path folder;
@@ -56,30 +58,13 @@ class DurableClusterTest {
     return SpaceClient.open(cluster.member(0), "market", "test");
   }
 
-  private static Entry spread(int number) {
-    return new SpreadNote("shard" + number, number);
-  }
-
-  private static void writeMany(TupleSpace space) throws Exception {
-    for (int n = 0; n < MANY; n++) {
-      space.write(spread(n), null, Lease.FOREVER);
-    }
-  }
-
-  private static void takeMany(TupleSpace space) throws Exception {
-    for (int n = 0; n < MANY; n++) {
-      assertThat(space.take(spread(n), null, 60_000)).as("entry %d", n).isNotNull();
-    }
-    assertThat(space.take(null, null, JavaSpace.NO_WAIT)).isNull();
-  }
-
   @Test
   @Tag("F2")
   void whatOwnerAndReplicaHadIsServedFromStorageWhenBothAreLost() throws Exception {
     TupleSpace space = startsWith(3);
     writeMany(space);
     cluster.killsTogether(cluster.member(1), cluster.member(2));
-    takeMany(space);
+    takeMany(space, 60_000);
     assertThat(cluster.member(0).member().lostCells()).isZero();
   }
 
@@ -90,17 +75,7 @@ class DurableClusterTest {
     try (ClusterLoad load = new ClusterLoad()) {
       load.runsOn(cluster.member(0));
       load.pipelinesOn(cluster.member(0));
-      for (int round = 0; round < 2; round++) {
-        HazelcastSpace third = cluster.joins();
-        load.goesOnFor(200);
-        // Cells are on their way to the third member now.
-        cluster.kills(round % 2 == 0 ? cluster.member(1) : third);
-        load.goesOnFor(500);
-        while (cluster.size() < 2) {
-          cluster.joins();
-        }
-        cluster.awaitSettled();
-      }
+      cluster.membersComeAndDieUnder(load, 2, 200, 500);
       load.endsWithEveryEntryTakenOnce();
     }
   }

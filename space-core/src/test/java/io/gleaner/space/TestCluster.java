@@ -133,6 +133,26 @@ final class TestCluster implements AutoCloseable {
     member.close();
   }
 
+  /**
+   * Under load a third member comes to two, and one of them dies while cells are on their way;
+   * again and again.
+   *
+   * @param moving how many operations the load does meanwhile
+   * @param after and how many until the next comes
+   */
+  void membersComeAndDieUnder(ClusterLoad load, int rounds, long moving, long after) {
+    for (int round = 0; round < rounds; round++) {
+      HazelcastSpace third = joins();
+      load.goesOnFor(moving);
+      kills(round % 2 == 0 ? member(1) : third);
+      load.goesOnFor(after);
+      while (size() < 2) {
+        joins();
+      }
+      awaitSettled();
+    }
+  }
+
   /** Waits until every cell has an owner and, with two members or more, a replica. */
   void awaitSettled() {
     await()
