@@ -1,6 +1,5 @@
 package io.gleaner.gateway;
 
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -9,10 +8,8 @@ import io.vertx.core.net.SocketAddress;
 /**
  * The WebSocket of a browser (RFC 6455). The bytes of its binary messages are one stream: a frame
  * of ours may come in several messages, and several in one.
- *
- * @param left is told when it has ended
  */
-record BrowserChannel(ServerWebSocket socket, Runnable left) implements Channel {
+final class BrowserChannel extends Channel {
   private static final short NORMAL = 1000;
   private static final short ONLY_BINARY = 1003;
   private static final short REFUSED = 1008;
@@ -20,13 +17,25 @@ record BrowserChannel(ServerWebSocket socket, Runnable left) implements Channel 
   /** A control frame has 125 bytes, two of them for the code. */
   private static final int LONGEST_REASON = 123;
 
+  private final ServerWebSocket socket;
+  private final Runnable left;
+
+  /**
+   * @param left is told when it has ended
+   */
+  BrowserChannel(ServerWebSocket socket, Runnable left) {
+    super(socket, socket);
+    this.socket = socket;
+    this.left = left;
+  }
+
   @Override
-  public SocketAddress remote() {
+  SocketAddress remote() {
     return socket.remoteAddress();
   }
 
   @Override
-  public void receive(Handler<Buffer> bytes) {
+  void receive(Handler<Buffer> bytes) {
     socket.frameHandler(
         frame -> {
           if (frame.isText()) {
@@ -38,12 +47,7 @@ record BrowserChannel(ServerWebSocket socket, Runnable left) implements Channel 
   }
 
   @Override
-  public void onTrouble(Handler<Throwable> trouble) {
-    socket.exceptionHandler(trouble);
-  }
-
-  @Override
-  public void onClose(Runnable closed) {
+  void onClose(Runnable closed) {
     socket.closeHandler(
         v -> {
           left.run();
@@ -52,22 +56,7 @@ record BrowserChannel(ServerWebSocket socket, Runnable left) implements Channel 
   }
 
   @Override
-  public Future<Void> write(Buffer bytes) {
-    return socket.write(bytes);
-  }
-
-  @Override
-  public void pause() {
-    socket.pause();
-  }
-
-  @Override
-  public void resume() {
-    socket.resume();
-  }
-
-  @Override
-  public void end(String why) {
+  void end(String why) {
     // Whatever a sentence holds, each character becomes one byte.
     String reason = why.replaceAll("[^ -~]", "?");
     socket.close(
@@ -76,7 +65,7 @@ record BrowserChannel(ServerWebSocket socket, Runnable left) implements Channel 
   }
 
   @Override
-  public void close() {
+  void close() {
     socket.close();
   }
 }

@@ -4,29 +4,47 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
 
 /** What carries the bytes of one connection both ways. Confined to its context. */
-interface Channel {
+abstract class Channel {
+  private final ReadStream<Buffer> in;
+  private final WriteStream<Buffer> out;
 
-  SocketAddress remote();
+  /** Both ways of one socket. */
+  Channel(ReadStream<Buffer> in, WriteStream<Buffer> out) {
+    this.in = in;
+    this.out = out;
+  }
+
+  abstract SocketAddress remote();
 
   /** Hands over what comes, however it was cut on its way. */
-  void receive(Handler<Buffer> bytes);
+  abstract void receive(Handler<Buffer> bytes);
 
-  void onTrouble(Handler<Throwable> trouble);
+  final void onTrouble(Handler<Throwable> trouble) {
+    in.exceptionHandler(trouble);
+  }
 
-  void onClose(Runnable closed);
+  abstract void onClose(Runnable closed);
 
   /** Completes when it was written. */
-  Future<Void> write(Buffer bytes);
+  final Future<Void> write(Buffer bytes) {
+    return out.write(bytes);
+  }
 
   /** Hands nothing over until {@link #resume}. */
-  void pause();
+  final void pause() {
+    in.pause();
+  }
 
-  void resume();
+  final void resume() {
+    in.resume();
+  }
 
   /** Closes behind what was written before; where it can, it says why. */
-  void end(String why);
+  abstract void end(String why);
 
-  void close();
+  abstract void close();
 }
