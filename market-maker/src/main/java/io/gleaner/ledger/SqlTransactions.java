@@ -1,6 +1,6 @@
 package io.gleaner.ledger;
 
-import java.sql.Connection;
+import io.gleaner.storage.Transactions;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import javax.sql.DataSource;
@@ -15,23 +15,21 @@ final class SqlTransactions {
   private static final Logger LOG = LoggerFactory.getLogger(SqlTransactions.class);
   private static final int TRIES = 5;
 
-  /** What happens inside; may be run several times, each time from the start. */
-  @FunctionalInterface
-  interface Work<T> {
-    T run(Connection connection) throws SQLException;
-  }
-
-  private final DataSource source;
+  private final Transactions transactions;
 
   SqlTransactions(DataSource source) {
-    this.source = source;
+    this.transactions = new Transactions(source);
   }
 
-  /** Returns when the work is committed, hence on disk. */
-  <T> T run(String what, Work<T> work) {
+  /**
+   * Returns when the work is committed, hence on disk.
+   *
+   * @param work may be run several times, each time from the start
+   */
+  <T> T run(String what, Transactions.Work<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return once(work);
+        return transactions.run(work);
       } catch (SQLException e) {
         if (attempt == TRIES || !another(e)) {
           throw new LedgerException(
@@ -40,24 +38,6 @@ final class SqlTransactions {
               e);
         }
         LOG.debug("{}: try {} met another transaction, again", what, attempt, e);
-      }
-    }
-  }
-
-  private <T> T once(Work<T> work) throws SQLException {
-    try (Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.run(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException e) {
-        try {
-          connection.rollback();
-        } catch (SQLException alsoFailed) {
-          e.addSuppressed(alsoFailed);
-        }
-        throw e;
       }
     }
   }
