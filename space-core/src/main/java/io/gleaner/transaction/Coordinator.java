@@ -82,7 +82,7 @@ public final class Coordinator {
     switch (next) {
       case ACTIVE -> throw new IllegalStateException("a transaction does not become active again");
       case PREPARED -> {}
-      case VOTING, PREPARING -> unprepared.addAll(participants);
+      case VOTING, PREPARING, COMMITTING -> unprepared.addAll(participants);
       case COMMITTED, ABORTED -> unended.addAll(participants);
     }
   }

@@ -15,6 +15,8 @@ public enum TransactionPhase {
   PREPARING,
   /** Everybody is prepared; whoever asked for it decides, however long that takes. */
   PREPARED,
+  /** Whoever decides has decided to commit; its participants are told that it is near. */
+  COMMITTING,
   /** Decided: everything happened. */
   COMMITTED,
   /** Decided: nothing happened. */
@@ -44,8 +46,9 @@ public enum TransactionPhase {
           .row(PREPARING, Event.ONE_REFUSED, ABORTED)
           .row(PREPARING, Event.ABORT_ASKED, ABORTED)
           .row(PREPARING, Event.OWNER_LEFT, ABORTED)
-          .row(PREPARED, Event.COMMIT_ASKED, COMMITTED)
+          .row(PREPARED, Event.COMMIT_ASKED, COMMITTING)
           .row(PREPARED, Event.ABORT_ASKED, ABORTED)
           .row(PREPARED, Event.OWNER_LEFT, ABORTED)
+          .row(COMMITTING, Event.ALL_PREPARED, COMMITTED)
           .build();
 }

@@ -16,6 +16,8 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.rmi.RemoteException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -163,6 +165,43 @@ class ForeignTransactionsTest {
     }
     nothingIsOpen();
     assertThat(space.readIfExists(new Note("never", null), null, JavaSpace.NO_WAIT)).isNull();
+  }
+
+  @Test
+  void nobodyWaitsForADecisionThatIsMadeElsewhere() throws Exception {
+    Transaction transaction = begin(MINUTE);
+    space.write(new Note("undecided", 1), transaction, Lease.FOREVER);
+    ForeignName name = nameOf(transaction);
+    CompletableFuture<List<Entry>> found = new CompletableFuture<>();
+    IntSupplier takesItsTime =
+        () -> {
+          Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isPrepared(name));
+          CompletableFuture.supplyAsync(this::looksForUndecided)
+              .orTimeout(60, TimeUnit.SECONDS)
+              .handle(
+                  (seen, e) -> e == null ? found.complete(seen) : found.completeExceptionally(e))
+              .join();
+          return TransactionConstants.PREPARED;
+        };
+    try (Voter voter = Voter.joins(transaction, takesItsTime)) {
+      transaction.commit(2 * MINUTE);
+      assertThat(found.join()).hasSize(3).containsOnlyNulls();
+      assertThat(voter.heard).contains("commit");
+    }
+    assertThat(space.take(new Note("undecided", null), null, MINUTE)).isNotNull();
+  }
+
+  private List<Entry> looksForUndecided() {
+    Note template = new Note("undecided", null);
+    try {
+      List<Entry> seen = new ArrayList<>();
+      seen.add(space.read(template, null, JavaSpace.NO_WAIT));
+      seen.add(space.take(template, null, 50));
+      seen.add(space.readIfExists(template, null, JavaSpace.NO_WAIT));
+      return seen;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -17,7 +17,7 @@ class TransactionPhaseTest {
       List.of(
           List.of(Event.COMMIT_ASKED, Event.ALL_PREPARED),
           List.of(Event.COMMIT_ASKED, Event.ONE_REFUSED),
-          List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.COMMIT_ASKED),
+          List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.COMMIT_ASKED, Event.ALL_PREPARED),
           List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.ABORT_ASKED),
           List.of(Event.PREPARE_ASKED, Event.ALL_PREPARED, Event.OWNER_LEFT),
           List.of(Event.PREPARE_ASKED, Event.ONE_REFUSED),

@@ -22,7 +22,7 @@ final class Context {
   final Ids ids;
   final Deadlines<Runnable> deadlines = new Deadlines<>();
 
-  /** Transactions that are prepared here: their decision is on its way. */
+  /** Transactions that are prepared here: their decision is on its way, or made. */
   final Set<Participation> prepared = new LinkedHashSet<>();
 
   /** Calls that nobody asks for any more, but whose work has still to hear of something. */

@@ -13,12 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import net.jini.core.transaction.server.TransactionConstants;
 
 /** The transactions that began in this cell, which alone decides how they end. */
 final class Coordinators {
   private static final long NOBODY = 0;
+
+  /** In these phases participants are asked. */
+  private static final Set<TransactionPhase> VOTED =
+      Set.of(TransactionPhase.VOTING, TransactionPhase.PREPARING, TransactionPhase.COMMITTING);
+
   private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
 
   private final Context context;
@@ -197,15 +203,20 @@ final class Coordinators {
     }
     if (!held.coordinator.on(event)) {
       // Too late; but who is told so may rely on it that its locks are gone.
-      boolean aborted = held.coordinator.phase() == TransactionPhase.ABORTED;
-      return aborted && held.onceOver.addAll(waiting);
+      boolean decided =
+          switch (held.coordinator.phase()) {
+            case ABORTED -> true;
+            case COMMITTING, COMMITTED -> event == Event.COMMIT_ASKED;
+            default -> false;
+          };
+      return decided && held.onceOver.addAll(waiting);
     }
     cancelLease(held);
     held.onceOver.addAll(waiting);
-    if (held.coordinator.phase() == TransactionPhase.VOTING) {
-      askToPrepare(transaction, held);
-    } else {
-      carryOut(transaction, held);
+    switch (held.coordinator.phase()) {
+      case VOTING -> askToPrepare(transaction, held);
+      case COMMITTING -> commitPrepared(transaction, held);
+      default -> carryOut(transaction, held);
     }
     return true;
   }
@@ -226,9 +237,22 @@ final class Coordinators {
       held.coordinator.on(Event.ALL_PREPARED);
       carryOut(transaction, held);
     }
-    boolean only = participants.size() == 1 && held.coordinator.phase() == TransactionPhase.VOTING;
+    boolean lasting = held.coordinator.phase() == TransactionPhase.PREPARING;
     for (int cell : participants) {
-      context.send(cell, new Message.Prepare(transaction, only));
+      context.send(
+          cell, new Message.Prepare(transaction, participants.size() == 1 && !lasting, lasting));
+    }
+  }
+
+  /** Nobody may see one cell after the commit and another one before it. */
+  private void commitPrepared(long transaction, Held held) {
+    var participants = held.coordinator.participants();
+    if (participants.size() == 1) {
+      held.coordinator.on(Event.ALL_PREPARED);
+      carryOut(transaction, held);
+    } else {
+      participants.forEach(
+          cell -> context.send(cell, new Message.Prepare(transaction, false, false)));
     }
   }
 
@@ -260,19 +284,18 @@ final class Coordinators {
 
   void on(Message.Voted message) {
     Held held = transactions.get(message.transaction());
-    if (held == null
-        || (held.coordinator.phase() != TransactionPhase.VOTING
-            && held.coordinator.phase() != TransactionPhase.PREPARING)) {
+    if (held == null || !VOTED.contains(held.coordinator.phase())) {
       return;
     }
-    if (!message.prepared()) {
+    TransactionPhase asked = held.coordinator.phase();
+    if (!message.prepared() && asked != TransactionPhase.COMMITTING) {
       held.coordinator.on(Event.ONE_REFUSED);
       carryOut(message.transaction(), held);
     } else if (held.coordinator.prepared(message.from())) {
       held.coordinator.on(Event.ALL_PREPARED);
       if (held.coordinator.phase() == TransactionPhase.PREPARED) {
         tellPrepared(held, PREPARED);
-      } else if (held.coordinator.participants().size() == 1) {
+      } else if (asked == TransactionPhase.VOTING && held.coordinator.participants().size() == 1) {
         // The only participant committed when it voted.
         held.coordinator.ended(message.from());
         forgetIfOver(message.transaction(), held);

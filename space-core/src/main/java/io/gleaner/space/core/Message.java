@@ -233,8 +233,14 @@ public sealed interface Message {
 
   record Joined(long transaction, long attempt, boolean active) implements Message {}
 
-  /** Asks to prepare; the only participant commits at once. */
-  record Prepare(long transaction, boolean only) implements Message {}
+  /**
+   * Asks to prepare.
+   *
+   * @param only the only participant commits at once
+   * @param lasting somebody outside decides, which may take long: nobody waits for that, until the
+   *     same is asked without it, because the commit is decided
+   */
+  record Prepare(long transaction, boolean only, boolean lasting) implements Message {}
 
   record Voted(long transaction, int from, boolean prepared) implements Message {}
 

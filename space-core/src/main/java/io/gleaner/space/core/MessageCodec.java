@@ -165,6 +165,9 @@ final class MessageCodec {
       to.secret(m.transaction());
       to.number(m.attempt());
       to.flag(m.active());
+    } else if (message instanceof Message.Prepare m && m.lasting()) {
+      to.count(56);
+      to.secret(m.transaction());
     } else if (message instanceof Message.Prepare m) {
       to.count(32);
       to.secret(m.transaction());
@@ -359,7 +362,7 @@ final class MessageCodec {
     return switch (kind) {
       case 30 -> new Message.Join(from.secret(), from.size(), from.number());
       case 31 -> new Message.Joined(from.secret(), from.number(), from.flag());
-      case 32 -> new Message.Prepare(from.secret(), from.flag());
+      case 32 -> new Message.Prepare(from.secret(), from.flag(), false);
       case 33 -> new Message.Voted(from.secret(), from.size(), from.flag());
       case 34 -> new Message.End(from.secret(), from.flag());
       case 35 -> new Message.Ended(from.secret(), from.size());
@@ -381,6 +384,7 @@ final class MessageCodec {
       case 53 -> new Message.TypeAdded(from.text(), from.type());
       case 54 -> new Message.TypeKnown(from.text(), from.type(), from.size());
       case 55 -> new Message.Announced(from.text(), from.type(), from.text());
+      case 56 -> new Message.Prepare(from.secret(), false, true);
       default -> throw StateReader.malformed("a message is of kind " + kind);
     };
   }

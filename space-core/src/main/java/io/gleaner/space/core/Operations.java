@@ -150,7 +150,7 @@ final class Operations {
       case ACTIVE -> TransactionConstants.ACTIVE;
       case VOTING, PREPARING -> TransactionConstants.VOTING;
       case PREPARED -> TransactionConstants.PREPARED;
-      case COMMITTED -> TransactionConstants.COMMITTED;
+      case COMMITTING, COMMITTED -> TransactionConstants.COMMITTED;
       case ABORTED -> TransactionConstants.ABORTED;
     };
   }

@@ -134,7 +134,7 @@ final class Participants {
     part.asked = null;
     if (asked.only()) {
       commit(part);
-    } else {
+    } else if (!asked.lasting()) {
       context.prepared.add(part);
     }
     vote(asked, true);
