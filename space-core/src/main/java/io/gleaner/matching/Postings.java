@@ -1,5 +1,7 @@
 package io.gleaner.matching;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -52,6 +54,11 @@ public final class Postings<T> {
     return all.get(number);
   }
 
+  /** In order. */
+  public Collection<Long> numbers() {
+    return Collections.unmodifiableCollection(all.keySet());
+  }
+
   public int size() {
     return all.size();
   }
@@ -93,7 +100,7 @@ public final class Postings<T> {
   private NavigableMap<Long, T> list(
       Map<Long, NavigableMap<Long, T>> index, long bound, EncodedEntry template) {
     var list = index.get(hash(bound, template));
-    return list == null ? java.util.Collections.emptyNavigableMap() : list;
+    return list == null ? Collections.emptyNavigableMap() : list;
   }
 
   private void post(Map<Long, NavigableMap<Long, T>> index, long bound, Long number, T item) {

@@ -20,7 +20,7 @@ final class Bucket {
   private final BucketKey key;
   private final int number;
   private final EntryLeases leases;
-  private final Map<Long, Stored> hidden = new LinkedHashMap<>();
+  private final Postings<Stored> hidden;
   private final Postings<Stored> free;
   private final Search search;
   private final Waiters waiters;
@@ -39,6 +39,7 @@ final class Bucket {
     this.key = key;
     this.number = number;
     this.leases = new EntryLeases(context, this);
+    this.hidden = new Postings<>(stored -> stored.entry, context.seed);
     this.free = new Postings<>(stored -> stored.entry, context.seed);
     this.search = new Search(context, this, free, hidden);
     this.waiters = new Waiters(context, this);
@@ -88,7 +89,7 @@ final class Bucket {
       if (by == null) {
         appears(stored, Appearance.WRITTEN);
       } else {
-        hidden.put(stored.number, stored);
+        hidden.add(stored.number, stored);
         by.written.put(stored.number, stored);
         watches.writtenUnder(by.transaction, stored);
         waiters.serve(stored);
@@ -167,7 +168,7 @@ final class Bucket {
     for (Stored stored : found) {
       stored.reservedBy = probe;
       free.remove(stored.number);
-      hidden.put(stored.number, stored);
+      hidden.add(stored.number, stored);
     }
     reservations.put(probe, new Reservation(found, by, false));
     if (by != null) {
@@ -287,6 +288,8 @@ final class Bucket {
     }
     if (!stored.hasReaders()) {
       watches.appeared(stored, Appearance.RELEASED);
+    } else {
+      stored.onlyReader().ifPresent(reader -> watches.leftTo(reader, stored));
     }
     // Even now that one reader is left: it may be the one that waits to take it.
     waiters.serve(stored);
@@ -321,7 +324,7 @@ final class Bucket {
 
   void saveEntries(StateWriter to) {
     to.list(leases.entries(), (w, stored) -> stored.save(w));
-    to.list(hidden.keySet(), StateWriter::count);
+    to.list(hidden.numbers(), StateWriter::count);
   }
 
   void loadEntries(StateReader from) {
@@ -335,7 +338,7 @@ final class Bucket {
         free.add(stored.number, stored);
       }
     }
-    from.list(StateReader::count).forEach(number -> hidden.put(number, byNumber.get(number)));
+    from.list(StateReader::count).forEach(number -> hidden.add(number, byNumber.get(number)));
   }
 
   /** Who looks for entries here; transactions must be known. */

@@ -12,11 +12,14 @@ import java.util.TreeMap;
 
 /** Which entries of a bucket match: it looks and changes nothing; for one thread. */
 final class Search {
+  /** So many are looked through faster than they are found. */
+  private static final int FEW = 16;
+
   private final Context context;
   private final Bucket bucket;
   private final EntryType type;
   private final Postings<Stored> free;
-  private final Map<Long, Stored> hidden;
+  private final Postings<Stored> hidden;
 
   /** A page, and whether there is more behind it. */
   record Found(List<Stored> entries, boolean more) {
@@ -27,7 +30,7 @@ final class Search {
     }
   }
 
-  Search(Context context, Bucket bucket, Postings<Stored> free, Map<Long, Stored> hidden) {
+  Search(Context context, Bucket bucket, Postings<Stored> free, Postings<Stored> hidden) {
     this.context = context;
     this.bucket = bucket;
     this.type = bucket.key().type();
@@ -41,12 +44,21 @@ final class Search {
     for (EncodedEntry template : probe.templates()) {
       if (type.canMatch(template.type())) {
         if (by != null) {
-          collect(by.written.values(), template, probe, by, found);
+          collect(written(by, template), template, probe, by, found);
         }
         collect(free.candidates(template).values(), template, probe, by, found);
       }
     }
     return found.values();
+  }
+
+  /** What the transaction wrote that may match, oldest first, and perhaps what others hide. */
+  private Collection<Stored> written(Participation by, EncodedEntry template) {
+    if (by.written.size() <= FEW) {
+      return by.written.values();
+    }
+    Collection<Stored> candidates = hidden.candidates(template).values();
+    return candidates.size() < by.written.size() ? candidates : by.written.values();
   }
 
   private void collect(
@@ -80,7 +92,7 @@ final class Search {
   boolean isLocked(Message.Probe probe) {
     for (EncodedEntry template : probe.templates()) {
       if (type.canMatch(template.type())
-          && (anyMatches(hidden.values(), template, probe)
+          && (anyMatches(hidden.candidates(template).values(), template, probe)
               || (probe.mode().takes()
                   && anyMatches(free.candidates(template).values(), template, probe)))) {
         return true;
@@ -119,8 +131,9 @@ final class Search {
     for (EncodedEntry template : page.templates()) {
       if (type.canMatch(template.type())) {
         if (by != null) {
-          by.written.values().stream()
+          written(by, template).stream()
               .filter(s -> s.bucket == bucket && s.number > page.after())
+              .filter(s -> s.writer == by.transaction)
               .filter(s -> s.isVisibleTo(by.transaction) && template.matches(s.entry))
               .forEach(s -> found.put(s.number, s));
         }

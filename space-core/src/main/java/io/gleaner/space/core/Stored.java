@@ -4,6 +4,7 @@ import io.gleaner.leasing.Deadlines;
 import io.gleaner.matching.EncodedEntry;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -65,6 +66,13 @@ final class Stored {
 
   boolean hasReaders() {
     return readers != null;
+  }
+
+  /** The transaction that alone has read it. */
+  OptionalLong onlyReader() {
+    return readers != null && readers.size() == 1
+        ? OptionalLong.of(readers.iterator().next())
+        : OptionalLong.empty();
   }
 
   /** True if the transaction has not read it before. */

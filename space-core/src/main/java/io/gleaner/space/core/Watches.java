@@ -47,6 +47,17 @@ final class Watches {
     }
   }
 
+  /** An entry can be taken by one transaction, which has read it as others had. */
+  void leftTo(long transaction, Stored stored) {
+    for (Watcher watcher : watchers.values()) {
+      if (watcher.transaction() == transaction
+          && watcher.availability()
+          && !watcher.visibilityOnly()) {
+        tell(watcher, stored, false);
+      }
+    }
+  }
+
   private void tell(Watcher watcher, Stored stored, boolean becameVisible) {
     for (EncodedEntry template : watcher.templates()) {
       if (key.type().canMatch(template.type()) && template.matches(stored.entry)) {

@@ -258,6 +258,22 @@ class EventsTest {
   }
 
   @Conformance
+  void js2_14_anEntryThatOnlyTheRegistrationsTransactionStillReadsBecomesAvailableToIt(
+      SpaceUnderTest at) throws Exception {
+    at.space.write(new Note("a", 1), null, FOREVER);
+    Transaction mine = at.begin();
+    Transaction other = at.begin();
+    at.space.registerForAvailabilityEvent(
+        List.of(new Note("a", null)), mine, false, at.listener(events::add), MINUTE, null);
+    assertThat(at.space.read(new Note("a", 1), mine, NO_WAIT)).isNotNull();
+    assertThat(at.space.read(new Note("a", 1), other, NO_WAIT)).isNotNull();
+    other.commit(MINUTE);
+    awaitEvents(1);
+    assertThat(availability(0).isVisibilityTransition()).isFalse();
+    mine.abort(MINUTE);
+  }
+
+  @Conformance
   void js2_14_nullTemplatesMatchEverything(SpaceUnderTest at) throws Exception {
     watch(at, false, new Entry[] {null});
     at.space.write(new Note("a", 1), null, FOREVER);
