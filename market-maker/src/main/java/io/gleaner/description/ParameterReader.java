@@ -6,11 +6,9 @@ import io.gleaner.description.Parameter.Files;
 import io.gleaner.description.Parameter.Listed;
 import io.gleaner.description.Parameter.Range;
 import java.math.BigDecimal;
-import java.nio.file.FileSystems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.PatternSyntaxException;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the parameters of a description, in the order written. */
@@ -115,12 +113,12 @@ final class ParameterReader {
       return Optional.empty();
     }
     try {
-      FileSystems.getDefault().getPathMatcher("glob:" + glob.get());
+      Glob.of(glob.get());
       return Optional.of(new Files(name, glob.get()));
-    } catch (PatternSyntaxException e) {
+    } catch (IllegalArgumentException e) {
       refuse(
           field,
-          "'" + glob.get() + "' is not a pattern: " + e.getDescription() + "; write inputs/*.txt");
+          "'" + glob.get() + "' is not a pattern: " + e.getMessage() + "; write inputs/*.txt");
       return Optional.empty();
     }
   }

@@ -2,10 +2,6 @@ package io.gleaner.description;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileSystems;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,15 +45,16 @@ public final class TaskExpansion {
    *
    * @param files what was handed in: file names as digests
    * @throws DescriptionException if a file is missing or broken, two parameters have one name, or
-   *     there are more than {@link BagDescription#MAX_TASKS} tasks
+   *     there are more than {@link BagDescription#MAX_TASKS} tasks, or its patterns cost too much
    */
   public static TaskExpansion of(
       BagDescription description, Map<String, String> files, Contents contents) {
     List<Axis> axes = new ArrayList<>();
     List<String> names = new ArrayList<>();
+    Glob.Work work = new Glob.Work();
     long size = 1;
     for (Parameter parameter : description.parameters()) {
-      Axis axis = axis(parameter, files, contents);
+      Axis axis = axis(parameter, files, contents, work);
       for (String name : axis.names()) {
         if (names.contains(name)) {
           throw new DescriptionException(
@@ -110,7 +107,8 @@ public final class TaskExpansion {
     return new Point(parameters, inputs);
   }
 
-  private static Axis axis(Parameter parameter, Map<String, String> files, Contents contents) {
+  private static Axis axis(
+      Parameter parameter, Map<String, String> files, Contents contents, Glob.Work work) {
     if (parameter instanceof Parameter.Constant constant) {
       return Axis.ofValues(constant.name(), 1, position -> constant.value());
     }
@@ -123,7 +121,7 @@ public final class TaskExpansion {
     if (parameter instanceof Parameter.Csv csv) {
       return CsvRows.read(csv, digest(csv.file(), csv.name(), files), contents);
     }
-    return matching((Parameter.Files) parameter, files);
+    return matching((Parameter.Files) parameter, files, work);
   }
 
   private static String digest(String file, String parameter, Map<String, String> files) {
@@ -136,10 +134,14 @@ public final class TaskExpansion {
     return digest;
   }
 
-  private static Axis matching(Parameter.Files parameter, Map<String, String> files) {
-    PathMatcher pattern = FileSystems.getDefault().getPathMatcher("glob:" + parameter.glob());
+  private static Axis matching(
+      Parameter.Files parameter, Map<String, String> files, Glob.Work work) {
+    Glob pattern = Glob.of(parameter.glob());
     List<String> names =
-        files.keySet().stream().filter(name -> matches(pattern, name)).sorted().toList();
+        files.keySet().stream()
+            .filter(name -> FileNames.problemOf(name).isEmpty() && pattern.matches(name, work))
+            .sorted()
+            .toList();
     if (names.isEmpty()) {
       throw new DescriptionException(
           DescriptionException.Code.MISSING_FILE,
@@ -150,13 +152,5 @@ public final class TaskExpansion {
               + "'; check the pattern and the folder");
     }
     return new Axis.OfFiles(parameter.name(), names, names.stream().map(files::get).toList());
-  }
-
-  private static boolean matches(PathMatcher pattern, String name) {
-    try {
-      return FileNames.problemOf(name).isEmpty() && pattern.matches(Path.of(name));
-    } catch (InvalidPathException e) {
-      return false; // a name that is no path matches no pattern
-    }
   }
 }

@@ -34,6 +34,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class YamlReader {
   static final int MAX_CHARACTERS = 1024 * 1024;
   static final int MAX_DEPTH = 16;
+
+  /** Keys, values and lists together: each costs the checks that follow some microseconds. */
+  static final int MAX_NODES = 20_000;
+
   private static final int MAX_NUMBER_CHARACTERS = 40;
   private static final int MAX_EXPONENT = 30;
 
@@ -96,11 +100,21 @@ final class YamlReader {
   private boolean isPlain(Iterable<Event> events) {
     int depth = 0;
     int documents = 0;
+    int nodes = 0;
     for (Event event : events) {
       Place place = event.getStartMark().map(YamlReader::place).orElse(Place.START);
       if (event instanceof CollectionStartEvent && ++depth > MAX_DEPTH) {
         problems.add(
             place, FieldPath.ROOT, "it is nested deeper than " + MAX_DEPTH + " levels; flatten it");
+        return false;
+      }
+      if (event instanceof NodeEvent && ++nodes > MAX_NODES) {
+        problems.add(
+            place,
+            FieldPath.ROOT,
+            "it has more than "
+                + MAX_NODES
+                + " keys and values; move long lists into a CSV file or write a range");
         return false;
       }
       if (event instanceof CollectionEndEvent) {

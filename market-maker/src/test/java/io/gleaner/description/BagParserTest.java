@@ -219,6 +219,14 @@ class BagParserTest {
         .singleElement()
         .asString()
         .contains("at most 1048576 are read");
+    assertThat(errorsOf("parameters:\n" + "  a: 1\n".repeat(30_000)))
+        .singleElement()
+        .asString()
+        .contains("more than 20000 keys and values");
+    assertThat(errorsOf("name: n\nrun_on: {sites: [" + "1, ".repeat(30_000) + "1]}"))
+        .singleElement()
+        .asString()
+        .contains("more than 20000 keys and values");
     assertThat(errorsOf("")).singleElement().asString().contains("it is empty");
     assertThat(errorsOf("\0")).singleElement().asString().contains("this is not YAML");
     assertThat(errorsOf("just text")).isNotEmpty();

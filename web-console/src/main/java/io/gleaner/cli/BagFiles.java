@@ -5,16 +5,15 @@ import io.gleaner.api.rest.RestClient;
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
+import io.gleaner.description.Glob;
 import io.gleaner.signing.SignedManifest;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.MalformedInputException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,14 +105,14 @@ record BagFiles(Path file, String text, BagDescription description) {
   }
 
   private Stream<String> matching(String pattern) {
-    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    Glob glob = Glob.of(pattern);
     try (Stream<Path> files = Files.walk(folder())) {
       List<String> names =
           files
               .filter(Files::isRegularFile)
               .map(folder()::relativize)
-              .filter(matcher::matches)
               .map(Path::toString)
+              .filter(glob::matches)
               .sorted()
               .toList();
       if (names.isEmpty()) {

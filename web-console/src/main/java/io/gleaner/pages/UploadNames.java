@@ -3,9 +3,7 @@ package io.gleaner.pages;
 import io.gleaner.description.BagDescription;
 import io.gleaner.description.BagParser;
 import io.gleaner.description.DescriptionException;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
+import io.gleaner.description.Glob;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,30 +18,33 @@ final class UploadNames {
   /** The files by their uploaded name, and by each name of the description that ends with it. */
   static Map<String, String> asDescribed(String description, Map<String, String> uploaded) {
     Map<String, String> files = new HashMap<>(uploaded);
-    BagDescription bag;
     try {
-      bag = BagParser.parse(description);
+      add(BagParser.parse(description), uploaded, files);
     } catch (DescriptionException invalid) {
       // Submission parses it again and refuses it with every error.
-      return files;
     }
+    return files;
+  }
+
+  private static void add(
+      BagDescription bag, Map<String, String> uploaded, Map<String, String> files) {
     for (String named : bag.files()) {
       String digest = uploaded.get(lastPart(named));
       if (digest != null) {
         files.putIfAbsent(named, digest);
       }
     }
+    Glob.Work work = new Glob.Work();
     for (String pattern : bag.patterns()) {
       String folder = pattern.substring(0, pattern.length() - lastPart(pattern).length());
-      PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + lastPart(pattern));
+      Glob glob = Glob.of(lastPart(pattern));
       uploaded.forEach(
           (name, digest) -> {
-            if (name.indexOf('\0') < 0 && matcher.matches(Path.of(name))) {
+            if (glob.matches(name, work)) {
               files.putIfAbsent(folder + name, digest);
             }
           });
     }
-    return files;
   }
 
   private static String lastPart(String name) {
