@@ -2,10 +2,10 @@ package io.gleaner.authority;
 
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.signing.Signatures;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -85,12 +85,7 @@ public final class Certificates {
 
   /** Whether the certificate is signed by its own key. */
   public static boolean isOwn(X509Certificate certificate) {
-    try {
-      certificate.verify(certificate.getPublicKey());
-      return true;
-    } catch (GeneralSecurityException e) {
-      return false;
-    }
+    return Signatures.isSignedBy(certificate, certificate.getPublicKey());
   }
 
   /**

@@ -5,6 +5,7 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ public final class Revocations {
   private static final Verdict ALLOWED = new Verdict.Allowed();
   private static final Verdict UNKNOWN = new Verdict.Unknown();
 
-  private record Known(long version, Map<String, Revocation> bySubject, long readNanos) {}
+  private record Known(
+      long version, Map<String, Revocation> bySubject, List<String> nodes, long readNanos) {}
 
   private final PoolRegistry registry;
   private final LongSupplier nanos;
@@ -97,7 +99,8 @@ public final class Revocations {
       return false;
     }
     boolean same = old != null && changes.version() == old.version;
-    known = new Known(changes.version(), same ? old.bySubject : merged(old, changes), asked);
+    Map<String, Revocation> all = same ? old.bySubject : merged(old, changes);
+    known = new Known(changes.version(), all, same ? old.nodes : nodesOf(all), asked);
     if (!same) {
       untold.addAll(changes.revocations());
       told = false;
@@ -178,6 +181,24 @@ public final class Revocations {
               + PATIENCE.toSeconds()
               + " s who was revoked, so it lets nobody in; look at its database");
     }
+  }
+
+  /** The identities of the nodes that were revoked, as URIs, the newest revocation first. */
+  public List<String> revokedNodes() {
+    Known now = known;
+    return now == null ? List.of() : now.nodes;
+  }
+
+  private static List<String> nodesOf(Map<String, Revocation> all) {
+    return all.values().stream()
+        .filter(
+            each ->
+                PoolIdentity.parse(each.subject())
+                    .filter(identity -> identity.role() == PoolRole.NODE)
+                    .isPresent())
+        .sorted(Comparator.comparing(Revocation::at).reversed())
+        .map(Revocation::subject)
+        .toList();
   }
 
   private static Map<String, Revocation> merged(Known old, PoolRegistry.Changes changes) {

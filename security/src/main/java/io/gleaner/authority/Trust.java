@@ -3,21 +3,10 @@ package io.gleaner.authority;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertPathBuilder;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertStore;
-import java.security.cert.CollectionCertStoreParameters;
-import java.security.cert.PKIXBuilderParameters;
-import java.security.cert.PKIXCertPathBuilderResult;
-import java.security.cert.TrustAnchor;
-import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Date;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The authorities of one pool that somebody trusts, and who is a member by their word (path
@@ -93,31 +82,24 @@ public record Trust(String pool, List<X509Certificate> authorities, List<X509Cer
   }
 
   private Fingerprint path(List<X509Certificate> chain, Instant now) {
-    Set<TrustAnchor> anchors =
-        authorities.stream()
-            .filter(authority -> isTime(authority, now))
-            .map(authority -> new TrustAnchor(authority, null))
-            .collect(Collectors.toSet());
+    List<X509Certificate> anchors =
+        authorities.stream().filter(authority -> isTime(authority, now)).toList();
     if (anchors.isEmpty()) {
       throw refusal(
           "no authority of the pool " + pool + " is valid now; check the clock, or join again",
           null);
     }
-    X509CertSelector target = new X509CertSelector();
-    target.setCertificate(chain.get(0));
     try {
-      PKIXBuilderParameters parameters = new PKIXBuilderParameters(anchors, target);
-      parameters.setRevocationEnabled(false);
-      parameters.setDate(Date.from(now));
-      parameters.addCertStore(
-          CertStore.getInstance("Collection", new CollectionCertStoreParameters(chain)));
-      PKIXCertPathBuilderResult result =
-          (PKIXCertPathBuilderResult) CertPathBuilder.getInstance("PKIX").build(parameters);
-      return Fingerprint.of(result.getTrustAnchor().getTrustedCert());
-    } catch (CertPathBuilderException e) {
-      throw refusal(
-          "the certificate was not issued by an authority of the pool " + pool + " that is trusted",
-          e);
+      return new PathSearch(chain, anchors, now)
+          .anchor()
+          .map(Fingerprint::of)
+          .orElseThrow(
+              () ->
+                  refusal(
+                      "the certificate was not issued by an authority of the pool "
+                          + pool
+                          + " that is trusted",
+                      null));
     } catch (GeneralSecurityException e) {
       throw refusal("the certificate cannot be checked: " + e.getMessage(), e);
     }

@@ -123,7 +123,7 @@ public final class Members {
    * Ends whoever has this name, and what could still join under it: here at once, on every other
    * node as soon as it hears of it.
    *
-   * @throws SecurityRefusal if nobody has the name, or it is a node's
+   * @throws SecurityRefusal if nobody has the name, or it is the only node's
    */
   public List<Holder> revoke(String name, String reason, Actor by) {
     List<Holder> holders = registry.holders(name);
@@ -134,12 +134,12 @@ public final class Members {
           "no member of the pool is called '" + name + "'; 'gleaner members' lists them");
     }
     for (Holder holder : holders) {
-      if (holder.identity().role() == PoolRole.NODE) {
+      if (holder.identity().role() == PoolRole.NODE && !hasOtherNode(holder)) {
         throw new SecurityRefusal(
             Code.INVALID,
             name
-                + " is a node, and members do not ask whether a node was revoked; stop it, and"
-                + " rotate the authority");
+                + " is the only node of the pool, and its members would believe nobody; start"
+                + " another node first");
       }
       long unused = authority.revoke(holder.identity(), reason, by);
     }
@@ -148,6 +148,13 @@ public final class Members {
     }
     boolean known = revocations.poll();
     return known ? registry.holders(name) : holders;
+  }
+
+  private boolean hasOtherNode(Holder node) {
+    return registry.holders().stream()
+        .filter(each -> each.identity().role() == PoolRole.NODE)
+        .filter(each -> each.revoked().isEmpty() && clock.instant().isBefore(each.ends()))
+        .anyMatch(each -> !each.identity().equals(node.identity()));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.X509Certificate;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /** Signatures of the keys that certificates are for: ECDSA, or RSA, with SHA-256. */
@@ -40,6 +41,16 @@ public final class Signatures {
       signature.initVerify(key);
       signature.update(message);
       return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  /** Whether the key signed the certificate; false for whatever is malformed. */
+  public static boolean isSignedBy(X509Certificate certificate, PublicKey key) {
+    try {
+      certificate.verify(key, CHECKS);
+      return true;
     } catch (GeneralSecurityException e) {
       return false;
     }

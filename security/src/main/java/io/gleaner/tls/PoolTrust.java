@@ -75,7 +75,25 @@ public final class PoolTrust extends X509ExtendedTrustManager {
 
   /** As a member believes that has joined: servers of role node by the authorities it pinned. */
   public static PoolTrust ofMember(Supplier<Trust> trust, InstantSource clock) {
-    return new PoolTrust(PoolTrust::nobody, chain -> trust.get().checkNode(chain, clock.instant()));
+    return ofMember(trust, node -> false, clock);
+  }
+
+  /**
+   * As above.
+   *
+   * @param revoked which nodes it was told to believe no more
+   */
+  public static PoolTrust ofMember(
+      Supplier<Trust> trust, Predicate<PoolIdentity> revoked, InstantSource clock) {
+    return new PoolTrust(
+        PoolTrust::nobody,
+        chain -> {
+          PoolIdentity node = trust.get().checkNode(chain, clock.instant()).identity();
+          if (revoked.test(node)) {
+            throw new SecurityRefusal(
+                Code.REVOKED, node + " was revoked, as nodes of its pool told; use another one");
+          }
+        });
   }
 
   /**

@@ -10,6 +10,7 @@ import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -246,6 +247,29 @@ class AuthorityTest {
                 .check(List.of(renewed.certificate()), pool.around.instant())
                 .identity())
         .isEqualTo(TestPool.device("d1"));
+  }
+
+  @Test
+  void whoMissedRotationsBelievesNodesOfTheNewestAuthority() {
+    pool.device("d1", P256.generate());
+    List<Trust> known = new ArrayList<>();
+    for (int rotations = 0; rotations < 4; rotations++) {
+      known.add(authority.trust());
+      authority.rotate();
+    }
+    X509Certificate node = pool.node(P256.generate()).certificate();
+    List<X509Certificate> above = authority.trust().above();
+    List<X509Certificate> chain = Stream.concat(Stream.of(node), above.stream()).toList();
+    List<X509Certificate> alone =
+        Stream.concat(Stream.of(node), authority.trust().authorities().stream()).toList();
+    Instant now = pool.around.instant();
+    for (Trust each : known) {
+      Trust pinned = new Trust("home", List.of(each.authorities().get(0)), List.of());
+      assertThat(each.checkNode(chain, now).certificate()).isEqualTo(node);
+      assertThat(pinned.checkNode(chain, now).issuer())
+          .isEqualTo(Fingerprint.of(each.authorities().get(0)));
+      assertRefused(Code.NOT_TRUSTED, "not issued by", () -> pinned.checkNode(alone, now));
+    }
   }
 
   @Test

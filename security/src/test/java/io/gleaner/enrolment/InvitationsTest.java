@@ -53,6 +53,15 @@ class InvitationsTest {
   }
 
   @Test
+  void aNodeIsRevokedUnlessItIsTheOnlyOne() {
+    pool.node(P256.generate());
+    assertRefused(Code.INVALID, "the only node", () -> members.revoke("n1", "sold"));
+    pool.authority.issueNode("n2", List.of("127.0.0.1"), P256.generate().getPublic());
+    assertThat(members.revoke("n1", "sold").get(0).revoked()).isPresent();
+    assertRefused(Code.INVALID, "the only node", () -> members.revoke("n2", "sold"));
+  }
+
+  @Test
   void whoLostTheKeyComesBackAndNobodyElseUnderThatName() {
     PoolIdentity ada = joins(members.invite(wish(PoolRole.DEVICE, "ada", "d1")));
 

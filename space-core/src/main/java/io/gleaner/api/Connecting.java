@@ -234,7 +234,7 @@ public record Connecting(
             folder, addresses, joinToken.map(JoinToken::parse), InstantSource.system());
     self.tryToRenew(addresses);
     return GatewayConnection.connect(
-        addresses, self.context(), new ConnectSettings(patience.connect(), patience.giveUp()));
+        addresses, self, new ConnectSettings(patience.connect(), patience.giveUp()));
   }
 
   static Secret tokenOfSurroundings() {

@@ -1,10 +1,12 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.authority.PoolIdentity;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.LinkState.Event;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -150,6 +152,26 @@ final class ClientLink implements ClientSocket.Owner {
     return closed;
   }
 
+  /**
+   * Comes back by another connection, which shows what this client has then; for all threads.
+   * Operations under way go on, and what is asked from now on waits for that connection.
+   */
+  void comeBack() {
+    up = Optional.empty();
+    threads.run(
+        () -> {
+          if (state == LinkState.UP) {
+            up = Optional.empty();
+            socket.ifPresent(ClientSocket::close);
+          }
+        });
+  }
+
+  /** Runs a task that may wait, again and again until the link ends; for all threads. */
+  void tend(Runnable task, Duration pause) {
+    var unused = threads.every(() -> threads.aside(task), pause.toMillis());
+  }
+
   private void finishClose() {
     socket.ifPresent(ClientSocket::close);
     socket = Optional.empty();
@@ -240,11 +262,25 @@ final class ClientLink implements ClientSocket.Owner {
         up = Optional.empty();
         threads.run(itinerary::turnToNext);
       }
+      case REVOKED_NODES -> revoked(from, frame.getRevokedNodes().getIdentitiesList());
       case BODY_NOT_SET -> throw new MalformedFrame("a frame without a body");
       default -> {
         for (User user : users) {
           user.received(frame);
         }
+      }
+    }
+  }
+
+  /** Leaves the node if it is one of those; the handshake refuses it from now on. */
+  private void revoked(ClientSocket from, List<String> nodes) throws MalformedFrame {
+    if (showing instanceof Showing.Certificate shown) {
+      shown.refused().learn(nodes);
+      Optional<PoolIdentity> gone = from.node().filter(shown.refused()::has);
+      if (gone.isPresent()) {
+        LOG.warn("{} at {} was revoked; going to another node", gone.get(), itinerary.address());
+        threads.run(itinerary::turnToNext);
+        from.close();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.authority.PoolIdentity;
 import io.gleaner.gateway.GatewayException.Code;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.leasing.Ticker;
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -117,6 +120,17 @@ final class ClientSocket {
     this.thread = new Thread(() -> run(address, patience), "gleaner-connection-" + address);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** The node at the other end, by its certificate; empty in clear text. */
+  Optional<PoolIdentity> node() {
+    try {
+      return channel instanceof SSLSocket secured
+          ? PoolIdentity.of((X509Certificate) secured.getSession().getPeerCertificates()[0])
+          : Optional.empty();
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
+    }
   }
 
   /** How long nothing was heard. */

@@ -3,10 +3,12 @@ package io.gleaner.gateway;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.gleaner.authority.Revocations;
 import io.gleaner.gateway.wire.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /** The two outermost messages. */
 final class Frames {
@@ -23,6 +25,17 @@ final class Frames {
 
   static Wire.ServerFrame error(Wire.Error.Code code, String message) {
     return server().setError(Wire.Error.newBuilder().setCode(code).setMessage(message)).build();
+  }
+
+  /** What clients are told of the nodes that were revoked, if any was. */
+  static Optional<Wire.ServerFrame> revokedNodes(Revocations known) {
+    List<String> nodes = known.revokedNodes().stream().limit(RefusedNodes.MOST).toList();
+    return nodes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            server()
+                .setRevokedNodes(Wire.RevokedNodes.newBuilder().addAllIdentities(nodes))
+                .build());
   }
 
   static Wire.ClientFrame readClient(byte[] message) throws MalformedFrame {

@@ -11,6 +11,7 @@ import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceEngine;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tls.LoopbackOnly;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +26,7 @@ import javax.net.ssl.SSLContext;
  */
 public final class GatewayConnection implements AutoCloseable {
   private static final long CLOSE_MILLIS = 2000;
+  private static final Duration RENEWALS = Duration.ofMinutes(10);
 
   private final ClientLink link;
   private final RemoteEngine engine;
@@ -85,7 +87,29 @@ public final class GatewayConnection implements AutoCloseable {
    */
   public static GatewayConnection connect(
       List<GatewayAddress> addresses, SSLContext member, ConnectSettings settings) {
-    return connect(addresses, new Showing.Certificate(member), settings);
+    return connect(addresses, new Showing.Certificate(member, RefusedNodes.none()), settings);
+  }
+
+  /**
+   * Connects as a member of the pool: goes on showing the certificate that the member has, renewed
+   * when it is time, and leaves nodes that were revoked.
+   *
+   * @param addresses in the order in which they are tried; at least one
+   * @throws GatewayException if none answers or the certificate is refused
+   */
+  public static GatewayConnection connect(
+      List<GatewayAddress> addresses, PoolMember member, ConnectSettings settings) {
+    GatewayConnection connection =
+        connect(addresses, new Showing.Certificate(member.context(), member.refused()), settings);
+    connection.link.tend(() -> connection.renew(member, addresses), RENEWALS);
+    return connection;
+  }
+
+  /** Renews the member's certificate if it is time, and shows the new one from now on. */
+  void renew(PoolMember member, List<GatewayAddress> addresses) {
+    if (member.tryToRenew(addresses)) {
+      link.comeBack();
+    }
   }
 
   private static GatewayConnection connect(

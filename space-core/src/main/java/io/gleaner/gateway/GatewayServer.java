@@ -113,7 +113,15 @@ public final class GatewayServer implements AutoCloseable {
                         .begin();
                   }
                 });
+    around
+        .entrance()
+        .ifPresent(known -> known.revocations().onChange(changes -> tellRevokedNodes(known)));
     this.sweeper = vertx.setPeriodic(SWEEP_MILLIS, t -> links.sweep());
+  }
+
+  private void tellRevokedNodes(Entrance.ByCertificate known) {
+    Frames.revokedNodes(known.revocations())
+        .ifPresent(frame -> links.all().forEach(link -> link.send(frame)));
   }
 
   private static TokenDesk desk(Vertx vertx, Entrance entrance) {

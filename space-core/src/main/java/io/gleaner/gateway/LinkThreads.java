@@ -70,6 +70,11 @@ final class LinkThreads {
     return decider.scheduleAtFixedRate(guarded(step), millis, millis, TimeUnit.MILLISECONDS);
   }
 
+  /** Runs a step that waits on a thread of its own. */
+  void aside(Runnable step) {
+    daemon("gleaner-aside-" + name, guarded(step)).start();
+  }
+
   Executor writer() {
     return writer;
   }

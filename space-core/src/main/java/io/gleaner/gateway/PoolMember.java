@@ -43,16 +43,18 @@ public final class PoolMember {
   private final MemberFile file;
   private final InstantSource clock;
   private final SSLContext context;
+  private final RefusedNodes refused;
   private volatile Membership membership;
 
-  private PoolMember(MemberFile file, Membership membership, InstantSource clock) {
+  private PoolMember(Path folder, MemberFile file, Membership membership, InstantSource clock) {
     this.file = file;
+    this.refused = RefusedNodes.in(folder);
     this.clock = clock;
     this.membership = membership;
     this.context =
         Tls.context(
             PoolKeys.of(() -> this.membership.credentials()),
-            PoolTrust.ofMember(() -> this.membership.trust(), clock));
+            PoolTrust.ofMember(() -> this.membership.trust(), refused::has, clock));
   }
 
   /**
@@ -62,7 +64,7 @@ public final class PoolMember {
    */
   public static Optional<PoolMember> in(Path folder, InstantSource clock) {
     MemberFile file = new MemberFile(folder, clock);
-    return file.read().map(membership -> new PoolMember(file, membership, clock));
+    return file.read().map(membership -> new PoolMember(folder, file, membership, clock));
   }
 
   /**
@@ -83,7 +85,7 @@ public final class PoolMember {
             question(file).setToken(token.secret().reveal()).build(),
             PATIENCE);
     Trust by = PoolTrust.trustOf(token, answer.shown(), clock);
-    return new PoolMember(file, file.joined(answer.certificates(), by), clock);
+    return new PoolMember(folder, file, file.joined(answer.certificates(), by), clock);
   }
 
   /**
@@ -155,6 +157,10 @@ public final class PoolMember {
     return context;
   }
 
+  RefusedNodes refused() {
+    return refused;
+  }
+
   /**
    * Renews the certificate in the last third of its life.
    *
@@ -171,17 +177,20 @@ public final class PoolMember {
   }
 
   /** As {@link #renewIfDue}; what stands in its way is logged, and time passes. */
-  public void tryToRenew(List<GatewayAddress> addresses) {
+  public boolean tryToRenew(List<GatewayAddress> addresses) {
     try {
-      if (renewIfDue(addresses)) {
+      boolean renewed = renewIfDue(addresses);
+      if (renewed) {
         LOG.info("the certificate of {} is good until {}", identity(), ends());
       }
+      return renewed;
     } catch (GatewayException | SecurityRefusal e) {
       LOG.warn(
           "the certificate of {} ends at {} and was not renewed: {}",
           identity(),
           ends(),
           e.getMessage());
+      return false;
     }
   }
 

@@ -4,8 +4,8 @@ import com.google.protobuf.Message;
 
 /** What both ends of the protocol have to agree on; {@code docs/protocol.md} explains it. */
 final class Protocol {
-  static final int LOWEST_VERSION = 3;
-  static final int HIGHEST_VERSION = 3;
+  static final int LOWEST_VERSION = 4;
+  static final int HIGHEST_VERSION = 4;
 
   static final int LENGTH_BYTES = 4;
   static final int HELLO_FRAME_BYTES = 4 * 1024;

@@ -345,6 +345,10 @@ final class ServerConnection {
     around.strangers.left(this);
     splitter.limit(around.settings.frameBytes());
     outbox.send(Frames.server().setWelcome(welcomeTo(admitted, admission.resumed())).build());
+    around
+        .entrance
+        .flatMap(known -> Frames.revokedNodes(known.revocations()))
+        .ifPresent(outbox::send);
     admitted
         .attach(this)
         .ifPresent(older -> older.fail(Code.CLOSING, "the client came back by another connection"));

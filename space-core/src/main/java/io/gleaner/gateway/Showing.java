@@ -9,6 +9,10 @@ sealed interface Showing {
   /** The secret of a join token, in clear text. */
   record Token(Secret secret, String name) implements Showing {}
 
-  /** A certificate of the pool, over TLS 1.3. */
-  record Certificate(SSLContext context) implements Showing {}
+  /**
+   * A certificate of the pool, over TLS 1.3.
+   *
+   * @param refused learns which nodes are believed no more; the context asks it
+   */
+  record Certificate(SSLContext context, RefusedNodes refused) implements Showing {}
 }

@@ -14,6 +14,7 @@ import io.gleaner.space.HazelcastSpace;
 import io.gleaner.space.SpaceClient;
 import io.gleaner.space.SpaceSettings;
 import io.gleaner.space.TupleSpace;
+import io.gleaner.tls.MemberFile;
 import io.gleaner.tls.NodeCredentials;
 import io.gleaner.tls.PoolKeys;
 import io.gleaner.tls.PoolTrust;
@@ -25,6 +26,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -220,6 +222,74 @@ class CertificateTest {
     assertThat(renewed.identity()).isEqualTo(joined.identity());
     try (GatewayConnection device = connect(renewed.context())) {
       assertThat(device.role()).isEqualTo("device");
+    }
+  }
+
+  @Test
+  void aRenewedCertificateIsShownAtOnceAndWhatWasBegunGoesOn(@TempDir Path machine)
+      throws Exception {
+    join(machine, invite(Duration.ofHours(1)));
+    X509Certificate first =
+        new MemberFile(machine, InstantSource.system())
+            .read()
+            .orElseThrow()
+            .credentials()
+            .certificate();
+    List<GatewayAddress> gateway = List.of(new GatewayAddress("127.0.0.1", server.port()));
+    InstantSource later = InstantSource.offset(InstantSource.system(), Duration.ofDays(70));
+    PoolMember aged = PoolMember.in(machine, later).orElseThrow();
+    pool.authority.rotate();
+    node.renewIfDue();
+    try (GatewayConnection device = GatewayConnection.connect(gateway, aged, PATIENT);
+        TupleSpace market = device.space("market")) {
+      OfferEntry offer = OfferEntry.ofLauncher(aged.identity().id());
+      offer.owner = "bob";
+      Lease written = market.write(offer, null, LONG);
+
+      device.renew(aged, gateway);
+      written.renew(LONG);
+      pool.authority.revoke(first, "it was renewed");
+      revocations.poll();
+
+      written.cancel();
+      assertThat(device.lost()).isNotDone();
+    }
+  }
+
+  @Test
+  @Tag("S2")
+  void aNodeThatWasRevokedIsLeftAndNotBelievedAgain(@TempDir Path machine) throws Exception {
+    join(machine, invite(Duration.ofHours(1)));
+    PoolMember member = PoolMember.in(machine, InstantSource.system()).orElseThrow();
+    NodeCredentials stolen =
+        new NodeCredentials(pool.authority, "n2", List.of("127.0.0.1"), InstantSource.system());
+    GatewayAddress good = new GatewayAddress("127.0.0.1", server.port());
+    try (GatewayServer second =
+        GatewayServer.start(
+            vertx,
+            GatewaySettings.onPort(0),
+            engine,
+            new FileBlobStore(folder, 1 << 20),
+            pool.entrance(stolen, revocations))) {
+      GatewayAddress bad = new GatewayAddress("127.0.0.1", second.port());
+      try (GatewayConnection device =
+              GatewayConnection.connect(List.of(bad, good), member, PATIENT);
+          TupleSpace market = device.space("market")) {
+        int before = server.clients();
+        pool.authority.revoke(PoolIdentity.node("home", "n2"), "its disk was sold");
+        revocations.poll();
+        await().until(() -> server.clients() > before);
+        OfferEntry offer = OfferEntry.ofLauncher(member.identity().id());
+        offer.owner = "bob";
+        market.write(offer, null, LONG).cancel();
+      }
+      PoolMember restarted = PoolMember.in(machine, InstantSource.system()).orElseThrow();
+      ConnectSettings brief = new ConnectSettings(Duration.ofSeconds(20), Duration.ofSeconds(1));
+      assertThatThrownBy(() -> GatewayConnection.connect(List.of(bad), restarted, brief))
+          .isInstanceOf(GatewayException.class)
+          .hasMessageContaining("n2")
+          .hasMessageContaining("was revoked");
+      GatewayConnection.connect(List.of(bad, good), restarted, PATIENT).close();
     }
   }
 

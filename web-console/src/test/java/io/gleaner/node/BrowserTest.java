@@ -287,7 +287,7 @@ class BrowserTest {
     return framed(
         Wire.ClientFrame.newBuilder()
             .setHello(
-                Wire.Hello.newBuilder().setLowestVersion(3).setHighestVersion(3).setName(name))
+                Wire.Hello.newBuilder().setLowestVersion(4).setHighestVersion(4).setName(name))
             .build());
   }
 

@@ -37,9 +37,6 @@ interface Door {
     /** Why the node ended the connection, if it did because of who this is. */
     Optional<GatewayException> refusal();
 
-    /** Does what is to be done from time to time; to be called often. */
-    void tend();
-
     @Override
     void close();
   }

@@ -12,7 +12,6 @@ import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.ResultSigner;
 import io.gleaner.space.TupleSpace;
 import java.rmi.RemoteException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,6 @@ import java.util.Optional;
  */
 final class GatewayDoor implements Door {
   private static final String SPACE = "market";
-  private static final long RENEW_NANOS = Duration.ofMinutes(10).toNanos();
 
   private final InstantSource clock = InstantSource.system();
   private Optional<PoolMember> member = Optional.empty();
@@ -51,7 +49,7 @@ final class GatewayDoor implements Door {
       connection = connect(addresses, self);
     }
     member = Optional.of(self);
-    return stay(connection, self, addresses);
+    return stay(connection, self);
   }
 
   /** Somebody who is not believed any more may have been given a new token. */
@@ -66,11 +64,10 @@ final class GatewayDoor implements Door {
   }
 
   private static GatewayConnection connect(List<GatewayAddress> addresses, PoolMember self) {
-    return GatewayConnection.connect(addresses, self.context(), ConnectSettings.usual());
+    return GatewayConnection.connect(addresses, self, ConnectSettings.usual());
   }
 
-  private static Stay stay(
-      GatewayConnection connection, PoolMember self, List<GatewayAddress> addresses) {
+  private static Stay stay(GatewayConnection connection, PoolMember self) {
     TupleSpace space;
     try {
       space = connection.space(SPACE);
@@ -79,8 +76,6 @@ final class GatewayDoor implements Door {
       throw new GatewayException(Code.LOST, "the node opened no session: " + e.getMessage(), e);
     }
     return new Stay() {
-      private long lookedNanos = System.nanoTime();
-
       @Override
       public TupleSpace space() {
         return space;
@@ -116,15 +111,6 @@ final class GatewayDoor implements Door {
         GatewayException none = new GatewayException(Code.CLOSED, "it goes on");
         return Optional.of(connection.lost().getNow(none))
             .filter(why -> why.code() == Code.TOKEN_REFUSED);
-      }
-
-      @Override
-      public void tend() {
-        long now = System.nanoTime();
-        if (now - lookedNanos > RENEW_NANOS) {
-          lookedNanos = now;
-          self.tryToRenew(addresses);
-        }
       }
 
       @Override

@@ -100,8 +100,9 @@ final class Service {
           "%s joined %s for %s; status at http://127.0.0.1:%d/%n",
           named.launcherId(), market(), stay.owner(), page.port());
       out.flush();
-      while (!told.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !launcher.lost() && !stay.over()) {
-        stay.tend();
+      boolean goes = false;
+      while (!goes && !launcher.lost() && !stay.over()) {
+        goes = told.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       }
     }
   }

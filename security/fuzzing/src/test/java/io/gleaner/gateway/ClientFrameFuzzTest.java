@@ -87,7 +87,7 @@ public class ClientFrameFuzzTest {
                 commands.map(each -> Frames.client().setExecute(each).build()),
                 Stream.of(
                     Frames.client()
-                        .setHello(Wire.Hello.newBuilder().setName("n").setLowestVersion(3))
+                        .setHello(Wire.Hello.newBuilder().setName("n").setLowestVersion(4))
                         .build(),
                     Frames.client()
                         .setBlobPut(
