@@ -30,6 +30,9 @@ public final class Eligibility {
     if (!offer.signers().isEmpty() && !offer.signers().contains(needs.signer())) {
       return Optional.of(Rule.SIGNER_NOT_TRUSTED);
     }
+    if (offer.refused().contains(needs.program())) {
+      return Optional.of(Rule.PROGRAM_REFUSED);
+    }
     return Optional.empty();
   }
 

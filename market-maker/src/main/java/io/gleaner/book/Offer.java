@@ -12,6 +12,7 @@ import java.util.Set;
  * @param kinds names of the task kinds that it runs
  * @param labels words that a bag may ask for
  * @param signers the only ones whose programs it runs; empty for all that the pool knows
+ * @param refused SHA-256 of the signed manifests of programs that it found not to be run there
  * @param reserveMicrosPerUnit lowest price, at least 0
  * @param version changes whenever anything else here does
  */
@@ -25,15 +26,45 @@ public record Offer(
     Set<String> kinds,
     Set<String> labels,
     Set<String> signers,
+    Set<String> refused,
     long reserveMicrosPerUnit,
     long version) {
   public Offer {
     kinds = Set.copyOf(kinds);
     labels = Set.copyOf(labels);
     signers = Set.copyOf(signers);
+    refused = Set.copyOf(refused);
     if (slots < 1 || reserveMicrosPerUnit < 0) {
       throw new IllegalArgumentException(
           "offer of " + launcherId + ": slots " + slots + ", reserve " + reserveMicrosPerUnit);
     }
+  }
+
+  /** Of a launcher that refuses nothing. */
+  public Offer(
+      String launcherId,
+      String owner,
+      String site,
+      int slots,
+      long microUnitsPerSecond,
+      int memoryMegabytes,
+      Set<String> kinds,
+      Set<String> labels,
+      Set<String> signers,
+      long reserveMicrosPerUnit,
+      long version) {
+    this(
+        launcherId,
+        owner,
+        site,
+        slots,
+        microUnitsPerSecond,
+        memoryMegabytes,
+        kinds,
+        labels,
+        signers,
+        Set.of(),
+        reserveMicrosPerUnit,
+        version);
   }
 }

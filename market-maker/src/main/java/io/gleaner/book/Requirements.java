@@ -11,9 +11,16 @@ import java.util.Set;
  * @param runOn {@code site:x}, {@code owner:y} or {@code label:z}: any of them will do, and
  *     everybody will if it is empty
  * @param signer who signed the program
+ * @param program the SHA-256 of its signed manifest, if some launcher refuses to run it; else empty
  */
-public record Requirements(String kind, int memoryMegabytes, Set<String> runOn, String signer) {
+public record Requirements(
+    String kind, int memoryMegabytes, Set<String> runOn, String signer, String program) {
   public Requirements {
     runOn = Set.copyOf(runOn);
+  }
+
+  /** Of a program that nobody refuses. */
+  public Requirements(String kind, int memoryMegabytes, Set<String> runOn, String signer) {
+    this(kind, memoryMegabytes, runOn, signer, "");
   }
 }

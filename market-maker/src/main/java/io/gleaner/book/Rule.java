@@ -18,6 +18,8 @@ public enum Rule {
   NOT_ALLOWED_THERE,
   /** No launcher that could run it trusts the signer of its program. */
   SIGNER_NOT_TRUSTED,
+  /** Each launcher that could run it found that its program may not run there. */
+  PROGRAM_REFUSED,
   /** All slots that fit are under contract for a while. */
   NO_FREE_SLOT,
   /** Higher bids took the slots. */

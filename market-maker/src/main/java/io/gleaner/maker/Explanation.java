@@ -18,6 +18,9 @@ final class Explanation {
           "Waits: no launcher that offers now is one where the bag allows itself to run.";
       case SIGNER_NOT_TRUSTED ->
           "Waits: no launcher that offers now trusts the signer of its program.";
+      case PROGRAM_REFUSED ->
+          "Waits: no launcher that offers now runs its program, which may be older than one of the"
+              + " same name that they have run; submit it with the newest.";
       case NO_FREE_SLOT ->
           "Waits: all slots that fit are under contract until their quantum ends; " + line + ".";
       case OUTBID ->

@@ -37,6 +37,7 @@ record Sweep(
     for (OfferEntry entry : tuples.all(OfferEntry.class, new OfferEntry())) {
       telling.offer(entry).ifPresent(offer -> offers.put(offer.launcherId(), offer));
     }
+    telling.refused(offers.values());
     SignerEntry revoked = new SignerEntry();
     revoked.revoked = true;
     telling.revoked(tuples.all(SignerEntry.class, revoked));

@@ -11,10 +11,12 @@ import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.SignerEntry;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +27,17 @@ import org.slf4j.LoggerFactory;
 final class Telling {
   private static final Logger LOG = LoggerFactory.getLogger(Telling.class);
 
+  /** Programs that one launcher refuses, and that all together do. */
+  private static final int MOST_REFUSED = 64;
+
+  private static final int MOST_REFUSED_OF_ALL = 1024;
+
   /** More slots than any desktop has. */
   private static final int MOST_SLOTS = 1024;
 
   private final Versions versions;
   private Set<String> revoked = Set.of();
+  private Set<String> refused = Set.of();
 
   Telling(Versions versions) {
     this.versions = versions;
@@ -38,6 +46,22 @@ final class Telling {
   /** Signers and signed programs of which nothing may run; holds for what is told from now on. */
   void revoked(List<SignerEntry> told) {
     revoked = words(told.stream().map(entry -> entry.subject).toList());
+  }
+
+  /** Programs that somebody refuses to run matter to a bag; holds for what is told from now on. */
+  void refused(Collection<Offer> offers) {
+    refused =
+        offers.stream()
+            .flatMap(offer -> offer.refused().stream())
+            .distinct()
+            .limit(MOST_REFUSED_OF_ALL)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private String programOf(JobEntry job) {
+    String program =
+        refused.isEmpty() || job.manifest == null ? "" : Digests.sha256Hex(job.manifest);
+    return refused.contains(program) ? program : "";
   }
 
   private boolean isRevoked(JobEntry job) {
@@ -77,6 +101,7 @@ final class Telling {
             words(told.kinds),
             words(told.labels),
             words(told.signers),
+            few(told.refused),
             told.reserveMicrosPerUnit == null ? 0 : Math.max(0, told.reserveMicrosPerUnit),
             0);
     return Optional.of(withVersion(offer, versions.of(offerName(told.launcherId), offer)));
@@ -93,6 +118,7 @@ final class Telling {
         offer.kinds(),
         offer.labels(),
         offer.signers(),
+        offer.refused(),
         offer.reserveMicrosPerUnit(),
         version);
   }
@@ -124,7 +150,11 @@ final class Telling {
         new Terms(
             bid.owner,
             new Requirements(
-                job.kind.name(), memory, words(job.runOn), job.signer == null ? "" : job.signer),
+                job.kind.name(),
+                memory,
+                words(job.runOn),
+                job.signer == null ? "" : job.signer,
+                programOf(job)),
             bid.microsPerUnit,
             bid.microsPerTask == null ? Long.MAX_VALUE : Math.max(0, bid.microsPerTask),
             instant(bid.submittedMillis),
@@ -156,6 +186,10 @@ final class Telling {
       LOG.debug("a time out of every range was told: {}", millis, e);
       return Instant.MAX;
     }
+  }
+
+  private static Set<String> few(List<String> told) {
+    return told == null ? Set.of() : words(told.stream().limit(MOST_REFUSED).toList());
   }
 
   private static Set<String> words(List<String> told) {

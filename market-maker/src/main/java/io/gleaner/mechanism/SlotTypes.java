@@ -15,17 +15,24 @@ import java.util.TreeSet;
 public final class SlotTypes {
 
   /** What of an offer these classes can see. */
-  public record Type(Set<String> kinds, int memoryStep, Set<String> words, Set<String> signers) {}
+  public record Type(
+      Set<String> kinds,
+      int memoryStep,
+      Set<String> words,
+      Set<String> signers,
+      Set<String> refused) {}
 
   private final TreeSet<Integer> memorySteps = new TreeSet<>();
   private final Set<String> words = new HashSet<>();
   private final Set<String> signers = new HashSet<>();
+  private final Set<String> programs = new HashSet<>();
 
   public SlotTypes(Collection<Requirements> classes) {
     for (Requirements requirements : classes) {
       memorySteps.add(requirements.memoryMegabytes());
       words.addAll(requirements.runOn());
       signers.add(requirements.signer());
+      programs.add(requirements.program());
     }
   }
 
@@ -41,7 +48,9 @@ public final class SlotTypes {
     if (!offer.signers().isEmpty()) {
       trusted.retainAll(offer.signers());
     }
+    Set<String> refused = new HashSet<>(programs);
+    refused.retainAll(offer.refused());
     Integer step = memorySteps.floor(offer.memoryMegabytes());
-    return new Type(offer.kinds(), step == null ? -1 : step, answered, trusted);
+    return new Type(offer.kinds(), step == null ? -1 : step, answered, trusted, refused);
   }
 }

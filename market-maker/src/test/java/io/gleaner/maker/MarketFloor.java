@@ -15,6 +15,7 @@ import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.TaskKind;
+import io.gleaner.signing.Digests;
 import java.nio.charset.StandardCharsets;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -83,6 +84,12 @@ final class MarketFloor implements AutoCloseable {
 
   /** A launcher offers; its offer lives as long as the lease. */
   Lease offers(String launcher, int slots, long reserve, Duration lease) {
+    return offers(launcher, slots, reserve, lease, List.of());
+  }
+
+  /** As above; the launcher does not run the programs with these signed manifests. */
+  Lease offers(
+      String launcher, int slots, long reserve, Duration lease, List<String> refused) {
     OfferEntry offer = OfferEntry.ofLauncher(launcher);
     offer.owner = "owner-" + launcher;
     offer.site = "lab";
@@ -91,6 +98,8 @@ final class MarketFloor implements AutoCloseable {
     offer.memoryMegabytes = 1024;
     offer.kinds = List.of("JAVA");
     offer.labels = List.of();
+    offer.refused =
+        refused.stream().map(Digests::sha256Hex).toList();
     offer.reserveMicrosPerUnit = reserve * CREDIT;
     return call(() -> space.write(offer, null, lease.toMillis()));
   }

@@ -19,6 +19,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import net.jini.core.lease.Lease;
@@ -172,6 +173,28 @@ class MarketMakerTest {
     floor.awaitsSlots("program", 0);
     floor.awaitsSlots("last", 2);
     assertThat(floor.contracts("signed")).isEmpty();
+  }
+
+  @Test
+  @Tag("S1")
+  void whatALauncherRefusesToRunTakesNoneOfItsSlots() {
+    String key = "a".repeat(64);
+    MarketMaker maker = floor.maker(quick("one"));
+    Lease trusting = floor.offers("l1", 2, 1, LONG);
+    floor.bids("old", key, "version 1", 9, 10);
+    floor.bids("other", "ben", 9, 8);
+    floor.awaitsSlots("old", 2);
+
+    floor.offers("l1", 2, 1, LONG, List.of("version 1"));
+    MarketFloor.ends(trusting);
+    floor.awaitsSlots("other", 2);
+    assertThat(floor.contracts("old")).isEmpty();
+    assertThat(maker.view().explain("old"))
+        .hasValueSatisfying(why -> assertThat(why).contains("may be older"));
+    maker.economy(Economy.FAIR_SHARE);
+    floor.offers("l2", 1, 1, LONG);
+    floor.awaitsSlots("old", 1);
+    floor.awaitsSlots("other", 2);
   }
 
   @Test

@@ -39,6 +39,9 @@ public class OfferEntry implements Entry {
   /** The only signers whose programs it runs; empty for all that the pool knows. */
   public List<String> signers;
 
+  /** SHA-256 of the signed manifests of programs that it refuses to run. */
+  public List<String> refused;
+
   /** Lowest price, in micro-credits for one unit of work. */
   public Long reserveMicrosPerUnit;
 

@@ -85,6 +85,11 @@ final class Contracts {
     programs.retain(contracted);
   }
 
+  /** SHA-256 of the signed manifests of programs that were refused here lately. */
+  List<String> refusedPrograms() {
+    return programs.refused();
+  }
+
   private boolean isOpen(String jobId)
       throws RemoteException, TransactionException, UnusableEntryException, InterruptedException {
     JobEntry open = JobEntry.ofJob(jobId);

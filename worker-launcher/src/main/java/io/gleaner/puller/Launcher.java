@@ -309,7 +309,7 @@ public final class Launcher implements AutoCloseable {
           cleared = true;
         }
         LauncherState state = standing.state();
-        presence.offer(state.offers());
+        presence.offer(state.offers(), contracts.refusedPrograms());
         presence.tell(status());
         if (state.keepsTasks()) {
           contracts.assign(slots);

@@ -33,6 +33,7 @@ final class Presence {
   private final Ticker ticker;
 
   private Lease offer;
+  private List<String> refusedTold = List.of();
   private long offerNanos;
   private Lease status;
   private long statusNanos;
@@ -65,14 +66,21 @@ final class Presence {
     }
   }
 
-  /** Keeps the offer in the market, or out of it. */
-  void offer(boolean offering) throws RemoteException, TransactionException {
+  /**
+   * Keeps the offer in the market, or out of it.
+   *
+   * @param refused programs that do not run here, for the market to send them elsewhere
+   */
+  void offer(boolean offering, List<String> refused) throws RemoteException, TransactionException {
     if (!offering) {
       cancel(offer);
       offer = null;
-    } else if (offer == null) {
+    } else if (offer == null || !refused.equals(refusedTold)) {
+      Lease before = offer;
+      refusedTold = refused;
       offerNanos = ticker.nanos();
       offer = space.write(offerEntry(), null, OFFER_LEASE_MILLIS);
+      cancel(before);
     } else if (passed(offerNanos, OFFER_RENEWAL_MILLIS)) {
       long now = ticker.nanos();
       try {
@@ -131,6 +139,7 @@ final class Presence {
     entry.kinds = List.of(io.gleaner.tuple.TaskKind.JAVA.name());
     entry.labels = settings.labels();
     entry.signers = settings.signers().stream().map(Signer::hex).sorted().toList();
+    entry.refused = refusedTold;
     entry.reserveMicrosPerUnit = settings.reserveMicrosPerUnit();
     return entry;
   }

@@ -1,9 +1,11 @@
 package io.gleaner.puller;
 
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.BundleManifest;
 import io.gleaner.signing.BundleTrust;
+import io.gleaner.signing.Digests;
 import io.gleaner.signing.SeenBundles;
 import io.gleaner.signing.SignedManifest;
 import io.gleaner.signing.Signer;
@@ -12,6 +14,7 @@ import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.SignerEntry;
 import java.rmi.RemoteException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,12 +29,15 @@ import net.jini.space.JavaSpace;
  */
 final class TrustedPrograms {
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final int MOST_REFUSED = 64;
 
   private final TupleSpace space;
   private final Set<Signer> named;
   private final SeenBundles seen;
   private final Ticker ticker;
   private final Map<String, Verdict> verdicts = new HashMap<>();
+  private final Map<String, Long> refused = new Recent<>(MOST_REFUSED);
 
   private record Verdict(Optional<String> refusal, long atNanos) {}
 
@@ -53,8 +59,20 @@ final class TrustedPrograms {
     if (last == null || ticker.nanos() - last.atNanos() > AGAIN_NANOS) {
       last = new Verdict(decide(job), ticker.nanos());
       verdicts.put(job.jobId, last);
+      if (last.refusal().isPresent() && job.manifest != null) {
+        refused.put(Digests.sha256Hex(job.manifest), last.atNanos());
+      }
     }
     return last.refusal();
+  }
+
+  /**
+   * SHA-256 of the signed manifests that were refused a short while ago; what is not told any more
+   * is tried once again.
+   */
+  List<String> refused() {
+    refused.values().removeIf(since -> ticker.nanos() - since > REFUSED_NANOS);
+    return refused.keySet().stream().sorted().toList();
   }
 
   /** Forgets all bags but these. */

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.sandbox.programs.Programs;
+import io.gleaner.signing.Digests;
 import io.gleaner.signing.SignerKey;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.ResultEntry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -74,6 +76,12 @@ class SignedProgramsTest extends WithMarket {
     manifest = signs(signer, 1, Programs.Echo.class).encode();
     bag(Programs.Echo.class, 1, Map.of("word", "tile"));
     doesNotRun();
+    try (Launcher launcher = joins()) {
+      OfferEntry told = OfferEntry.ofLauncher("alice");
+      told.refused = List.of(Digests.sha256Hex(manifest));
+      await().until(() -> space.readIfExists(told, null, 0) != null);
+      assertThat(launcher.status().running()).isEmpty();
+    }
   }
 
   @Test
