@@ -3,7 +3,6 @@ package io.gleaner.identity;
 import io.gleaner.limits.Rate;
 import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
-import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -42,11 +41,8 @@ final class AddressThrottle {
     long tooEarly =
         byAddress.computeIfAbsent(network(address), a -> new Rate(AT_ONCE, ONE_MORE, nanos)).asks();
     if (tooEarly > 0) {
-      throw new SecurityRefusal(
-          Code.THROTTLED,
-          "too many failed tries from this address; try again in "
-              + (TimeUnit.NANOSECONDS.toSeconds(tooEarly) + 1)
-              + " s");
+      throw SecurityRefusal.throttled(
+          "too many failed tries from this address", Duration.ofNanos(tooEarly));
     }
   }
 

@@ -2,7 +2,6 @@ package io.gleaner.identity;
 
 import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
-import io.gleaner.secrets.SecurityRefusal.Code;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,9 +39,8 @@ public final class SignInThrottle {
     Instant now = clock.instant();
     Failures before = failuresByName.getOrDefault(name, new Failures(0, Instant.MIN));
     if (now.isBefore(before.nextTry)) {
-      long seconds = Duration.between(now, before.nextTry).toSeconds() + 1;
-      throw new SecurityRefusal(
-          Code.THROTTLED, "too many failed tries for this name; try again in " + seconds + " s");
+      throw SecurityRefusal.throttled(
+          "too many failed tries for this name", Duration.between(now, before.nextTry));
     }
     int count = before.count + 1;
     failuresByName.put(

@@ -1,5 +1,7 @@
 package io.gleaner.secrets;
 
+import java.time.Duration;
+
 /** Something that this module refuses or could not do; the message never holds a secret. */
 public final class SecurityRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -45,15 +47,32 @@ public final class SecurityRefusal extends RuntimeException {
   }
 
   private final Code code;
+  private final long waitSeconds;
 
   public SecurityRefusal(Code code, String message) {
-    super(message);
-    this.code = code;
+    this(code, message, null);
   }
 
   public SecurityRefusal(Code code, String message, Throwable cause) {
+    this(code, message, cause, 0);
+  }
+
+  private SecurityRefusal(Code code, String message, Throwable cause, long waitSeconds) {
     super(message, cause);
     this.code = code;
+    this.waitSeconds = waitSeconds;
+  }
+
+  /** That somebody has to wait first. */
+  public static SecurityRefusal throttled(String why, Duration wait) {
+    long seconds = wait.toSeconds() + 1;
+    return new SecurityRefusal(
+        Code.THROTTLED, why + "; try again in " + seconds + " s", null, seconds);
+  }
+
+  /** How long to wait before the next try; 0 if waiting does not help. */
+  public long waitSeconds() {
+    return waitSeconds;
   }
 
   public Code code() {

@@ -24,6 +24,7 @@ public record Problem(
     String type, String title, int status, String detail, String code, List<String> problems) {
 
   private static final int UNPROCESSABLE = 422;
+  private static final long USUAL_WAIT = 2;
 
   public Problem {
     problems = List.copyOf(problems);
@@ -66,6 +67,14 @@ public record Problem(
       return ofStatus(e.getStatusCode());
     }
     return ofStatus(500);
+  }
+
+  /** How many seconds to wait before the next try after this failure; 0 if that is no help. */
+  public static long waitSeconds(Throwable failure, int status) {
+    if (failure instanceof SecurityRefusal refusal && refusal.waitSeconds() > 0) {
+      return refusal.waitSeconds();
+    }
+    return status == Code.TOO_MANY.status() || status == Code.BUSY.status() ? USUAL_WAIT : 0;
   }
 
   private static Problem of(SecurityRefusal refusal) {

@@ -2,6 +2,7 @@ package io.gleaner.pages;
 
 import io.gleaner.http.Problem;
 import io.gleaner.http.Requests;
+import io.gleaner.rest.ProblemAnswer;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.SignIn;
 import io.vertx.ext.web.RoutingContext;
@@ -65,6 +66,7 @@ public final class SignInPage {
     if (problem.isInternal()) {
       ctx.fail(failure);
     } else {
+      ProblemAnswer.sayWhen(ctx.response(), failure, problem.status());
       show(ctx, problem.status(), then, field(ctx, "name").orElse(""), problem.detail());
     }
   }

@@ -34,9 +34,7 @@ public final class ProblemAnswer {
     if (problem.status() == 401) {
       response.putHeader("WWW-Authenticate", "Bearer");
     }
-    if (problem.status() == 429 || problem.status() == 503) {
-      response.putHeader(HttpHeaders.RETRY_AFTER, "2");
-    }
+    sayWhen(response, ctx.failure(), problem.status());
     if (!ctx.request().isEnded()) {
       response.putHeader(HttpHeaders.CONNECTION, "close");
     }
@@ -45,5 +43,13 @@ public final class ProblemAnswer {
         .setStatusCode(problem.status())
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json; charset=utf-8")
         .end(Json.encode(problem));
+  }
+
+  /** Says in the answer when to try again, if waiting helps. */
+  public static void sayWhen(HttpServerResponse response, Throwable failure, int status) {
+    long seconds = Problem.waitSeconds(failure, status);
+    if (seconds > 0) {
+      response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
+    }
   }
 }

@@ -182,7 +182,12 @@ class RolesTest extends WithConsole {
               "/signin",
               Map.of("csrf", Client.csrfOf(form), "name", "olga", "password", "guess number " + i));
       form = answer.body();
-      waits += answer.statusCode() == 429 ? 1 : 0;
+      if (answer.statusCode() == 429) {
+        waits++;
+        assertThat(answer.headers().firstValueAsLong("Retry-After").orElseThrow())
+            .as("the same as in: %s", answer.body())
+            .isPositive();
+      }
     }
     assertThat(waits).isGreaterThanOrEqualTo(1);
     String log = console.program("auda").get("/api/v1/audit/log").body();
