@@ -67,6 +67,10 @@ final class CallBatch implements Flow.Subscriber<TaskResult> {
 
   @Override
   public void onNext(TaskResult result) {
+    if (result.taskIndex() < 0 || result.taskIndex() >= calls.size()) {
+      LOG.warn("{} has a result of task {}, which is no call", bag, result.taskIndex());
+      return;
+    }
     MarketCall<?> call = calls.get(result.taskIndex());
     if (call.isDone()) {
       return;

@@ -96,6 +96,9 @@ final class ResultFeed implements Flow.Subscription {
         threads.execute(this::drain);
       } catch (RejectedExecutionException e) {
         LOG.debug("closed; nothing more is delivered", e);
+      } catch (Error e) {
+        signals.set(0);
+        LOG.error("no thread delivers results now; the next signal tries again", e);
       }
     }
   }
@@ -106,10 +109,9 @@ final class ResultFeed implements Flow.Subscription {
       try {
         deliver();
       } catch (GleanerException e) {
-        fail(e);
-      } catch (RuntimeException e) {
-        cancel();
-        LOG.error("a subscriber failed; it gets nothing more", e);
+        fail(closed ? Gleaner.closedFailure() : e);
+      } catch (RuntimeException | Error e) {
+        fail(new GleanerException(Code.DAMAGED, "the results cannot be read: " + e, e));
       }
       handled = signals.addAndGet(-handled);
     } while (handled != 0);
@@ -122,9 +124,7 @@ final class ResultFeed implements Flow.Subscription {
         return;
       }
       if (asksTooLittle) {
-        cancel();
-        subscriber.onError(
-            new IllegalArgumentException("a subscriber asks for one result or more at a time"));
+        fail(new IllegalArgumentException("a subscriber asks for one result or more at a time"));
         return;
       }
       long wanted = demand.get();
@@ -142,7 +142,7 @@ final class ResultFeed implements Flow.Subscription {
         if (demand.get() != Long.MAX_VALUE) {
           demand.decrementAndGet();
         }
-        subscriber.onNext(next.result());
+        tell(() -> subscriber.onNext(next.result()));
       }
       if (endIfComplete(page.bag()) || page.results().isEmpty()) {
         return;
@@ -156,18 +156,24 @@ final class ResultFeed implements Flow.Subscription {
     }
     cancel();
     Optional<GleanerException> early = earlyEnd(bag);
-    if (early.isPresent()) {
-      subscriber.onError(early.get());
-    } else {
-      subscriber.onComplete();
-    }
+    tell(() -> early.ifPresentOrElse(subscriber::onError, subscriber::onComplete));
     return true;
   }
 
-  private void fail(GleanerException e) {
+  private void fail(RuntimeException e) {
     if (!over) {
       cancel();
-      subscriber.onError(e);
+      tell(() -> subscriber.onError(e));
+    }
+  }
+
+  /** Whoever throws at what it is told has left; see rule 2.13 of Reactive Streams. */
+  private void tell(Runnable word) {
+    try {
+      word.run();
+    } catch (RuntimeException | Error e) {
+      cancel();
+      LOG.error("a subscriber failed; it gets nothing more", e);
     }
   }
 

@@ -91,7 +91,8 @@ public final class CallOutcome {
               + packages
               + ", not too deep; declare others with MarketExecutor's acceptsFrom",
           e);
-    } catch (IOException | ClassNotFoundException | RuntimeException | StackOverflowError e) {
+    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+      // What a class does when it is read or first used was chosen by whoever wrote the bytes.
       throw new GleanerException(Code.DAMAGED, "the result of a call cannot be read: " + e, e);
     }
     throw new GleanerException(Code.DAMAGED, "the result of a call is no outcome of one");

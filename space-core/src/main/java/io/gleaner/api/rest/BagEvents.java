@@ -143,7 +143,7 @@ public final class BagEvents implements AutoCloseable {
     for (Consumer<Optional<JsonNode>> watcher : watchers.getOrDefault(bagId, List.of())) {
       try {
         watcher.accept(bag);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a watcher of bag {} failed", bagId, e);
       }
     }

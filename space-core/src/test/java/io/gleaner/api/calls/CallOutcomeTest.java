@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
@@ -152,6 +153,52 @@ class CallOutcomeTest {
     }
     assertThatThrownBy(() -> CallOutcome.read(new byte[] {1, 127, 127, 127, 127}, OURS, CLASSES))
         .isInstanceOf(GleanerException.class);
+  }
+
+  /** Throws an error when it is read. */
+  static final class Unreadable implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private void readObject(ObjectInputStream in) {
+      throw new AssertionError("not here");
+    }
+  }
+
+  /** Cannot be initialised. */
+  static final class Unready implements Serializable {
+    private static final long serialVersionUID = 1L;
+    static final int NUMBER = Integer.parseInt("none");
+  }
+
+  @Test
+  @Tag("S4")
+  void anErrorWhileItIsReadIsAFailureOfThisCallOnly() throws IOException {
+    byte[] unready = objectWithoutFields("io.gleaner.api.calls.CallOutcomeTest$Unready");
+    // The first time it cannot be initialised, the second time it is not there.
+    for (byte[] bytes : List.of(outcome(new Unreadable()), unready, unready)) {
+      assertThatThrownBy(() -> CallOutcome.read(bytes, OURS, CLASSES))
+          .hasCauseInstanceOf(Error.class)
+          .isInstanceOfSatisfying(
+              GleanerException.class, e -> assertThat(e.code()).isEqualTo(Code.DAMAGED));
+    }
+  }
+
+  private static byte[] objectWithoutFields(String type) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(0);
+      out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+      out.writeShort(ObjectStreamConstants.STREAM_VERSION);
+      out.writeByte(ObjectStreamConstants.TC_OBJECT);
+      out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+      out.writeUTF(type);
+      out.writeLong(1);
+      out.writeByte(ObjectStreamConstants.SC_SERIALIZABLE);
+      out.writeShort(0);
+      out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+      out.writeByte(ObjectStreamConstants.TC_NULL);
+    }
+    return bytes.toByteArray();
   }
 
   @Test
