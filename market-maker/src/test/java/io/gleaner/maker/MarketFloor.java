@@ -6,6 +6,7 @@ import io.gleaner.bag.OpenBags;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.mechanism.CallTerms;
 import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.signing.Digests;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.AttemptEntry;
 import io.gleaner.tuple.BidEntry;
@@ -15,7 +16,6 @@ import io.gleaner.tuple.JobState;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.TaskKind;
-import io.gleaner.signing.Digests;
 import java.nio.charset.StandardCharsets;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -88,8 +88,7 @@ final class MarketFloor implements AutoCloseable {
   }
 
   /** As above; the launcher does not run the programs with these signed manifests. */
-  Lease offers(
-      String launcher, int slots, long reserve, Duration lease, List<String> refused) {
+  Lease offers(String launcher, int slots, long reserve, Duration lease, List<String> refused) {
     OfferEntry offer = OfferEntry.ofLauncher(launcher);
     offer.owner = "owner-" + launcher;
     offer.site = "lab";
@@ -98,8 +97,7 @@ final class MarketFloor implements AutoCloseable {
     offer.memoryMegabytes = 1024;
     offer.kinds = List.of("JAVA");
     offer.labels = List.of();
-    offer.refused =
-        refused.stream().map(Digests::sha256Hex).toList();
+    offer.refused = refused.stream().map(Digests::sha256Hex).toList();
     offer.reserveMicrosPerUnit = reserve * CREDIT;
     return call(() -> space.write(offer, null, lease.toMillis()));
   }

@@ -137,12 +137,15 @@ final class Invitations {
       throws SQLException {
     String name = named.name().orElseThrow();
     forgetOld(connection);
+    boolean byUser = !by.equals(Actor.NODE);
     // A start must not fail because of what people asked for, and replaces its own each time.
-    if (!by.equals(Actor.NODE)) {
+    if (byUser) {
+      requireMay(connection, named, by);
       requireFew(connection, named.owner());
     }
     JoinToken token = JoinToken.random(authority);
-    tokens.keep(connection, named, token.secret());
+    tokens.keep(
+        connection, named, token.secret(), byUser ? Optional.of(by.name()) : Optional.empty());
     note(
         connection,
         Deed.INVITED,
@@ -224,6 +227,14 @@ final class Invitations {
         connection,
         "delete from join_token where expires_millis <= ?",
         clock.instant().minus(REMEMBERED).toEpochMilli());
+  }
+
+  private static void requireMay(Connection connection, Invitation named, Actor by)
+      throws SQLException {
+    Optional<String> refusal = Inviters.refusal(connection, by.name(), named.role(), named.owner());
+    if (refusal.isPresent()) {
+      throw new SecurityRefusal(Code.INVALID, refusal.get() + "; ask an operator for the role");
+    }
   }
 
   private void requireFew(Connection connection, String owner) throws SQLException {

@@ -33,7 +33,12 @@ public final class JoinTokens {
 
   /** A row of the table. */
   private record Kept(
-      String role, String owner, Instant expires, Optional<String> key, Optional<String> member) {}
+      String role,
+      String owner,
+      Instant expires,
+      Optional<String> key,
+      Optional<String> member,
+      Optional<String> invitedBy) {}
 
   public JoinTokens(DataSource database, InstantSource clock) {
     this.sql = new Sql(database);
@@ -92,20 +97,22 @@ public final class JoinTokens {
     boolean ours =
         sql.run(
                 "use a join token",
-                connection ->
-                    Sql.update(
-                        connection,
-                        "update join_token set key_fingerprint = ?,"
-                            + " member_id = coalesce(member_id, ?),"
-                            + " used_millis = coalesce(used_millis, ?)"
-                            + " where token_hash = ? and expires_millis > ?"
-                            + " and (key_fingerprint is null or key_fingerprint = ?)",
-                        key.hex(),
-                        PoolIdentity.randomId(),
-                        now,
-                        hash,
-                        now,
-                        key.hex()))
+                connection -> {
+                  requireInviterMay(connection, hash, key);
+                  return Sql.update(
+                      connection,
+                      "update join_token set key_fingerprint = ?,"
+                          + " member_id = coalesce(member_id, ?),"
+                          + " used_millis = coalesce(used_millis, ?)"
+                          + " where token_hash = ? and expires_millis > ?"
+                          + " and (key_fingerprint is null or key_fingerprint = ?)",
+                      key.hex(),
+                      PoolIdentity.randomId(),
+                      now,
+                      hash,
+                      now,
+                      key.hex());
+                })
             == 1;
     Kept kept =
         find(hash)
@@ -124,6 +131,24 @@ public final class JoinTokens {
         PoolRole.of(kept.role())
             .orElseThrow(() -> refusal("the join token is for a role that this node lacks"));
     return new PoolIdentity(pool, role, kept.owner(), kept.member().orElseThrow());
+  }
+
+  /** Who made the token may have lost the role to do so; what was used before stays used. */
+  private static void requireInviterMay(Connection connection, String hash, Fingerprint key)
+      throws SQLException {
+    for (Kept kept : rows(connection, hash)) {
+      Optional<PoolRole> role = PoolRole.of(kept.role());
+      if (kept.invitedBy().isPresent()
+          && role.isPresent()
+          && !kept.key().equals(Optional.of(key.hex()))
+          && Inviters.refusal(connection, kept.invitedBy().get(), role.get(), kept.owner())
+              .isPresent()) {
+        throw refusal(
+            kept.invitedBy().get()
+                + ", who made this join token, may not invite any more; ask an operator for a new"
+                + " one");
+      }
+    }
   }
 
   /** A token that came to the wrong door is not used up there; its role never changes. */
@@ -162,7 +187,7 @@ public final class JoinTokens {
     inTransaction(
         "issue a join token",
         connection -> {
-          keep(connection, invitation, secret);
+          keep(connection, invitation, secret, Optional.empty());
           return invitation;
         });
   }
@@ -172,8 +197,13 @@ public final class JoinTokens {
     return sql.run(what, work);
   }
 
-  /** Keeps a token in the caller's transaction; whether its name is free is not looked at. */
-  void keep(Connection connection, Invitation invitation, Secret secret) throws SQLException {
+  /**
+   * Keeps a token in the caller's transaction; whether its name is free is not looked at.
+   *
+   * @param by the user who invites; empty for the node itself
+   */
+  void keep(Connection connection, Invitation invitation, Secret secret, Optional<String> by)
+      throws SQLException {
     PoolRole role = invitation.role();
     Duration life = invitation.life();
     Names.require("owner", invitation.owner());
@@ -197,14 +227,15 @@ public final class JoinTokens {
     Sql.update(
         connection,
         "insert into join_token"
-            + " (token_hash, role_name, owner_name, issued_millis, expires_millis, member_id)"
-            + " values (?, ?, ?, ?, ?, ?)",
+            + " (token_hash, role_name, owner_name, issued_millis, expires_millis, member_id,"
+            + " invited_by) values (?, ?, ?, ?, ?, ?, ?)",
         Digests.sha256Hex(secret.reveal()),
         role.text(),
         invitation.owner(),
         now,
         now + life.toMillis(),
-        invitation.name().orElse(null));
+        invitation.name().orElse(null),
+        by.orElse(null));
   }
 
   private Optional<Kept> find(String hash) {
@@ -220,8 +251,9 @@ public final class JoinTokens {
                 row.getString(2),
                 Instant.ofEpochMilli(row.getLong(3)),
                 Optional.ofNullable(row.getString(4)),
-                Optional.ofNullable(row.getString(5))),
-        "select role_name, owner_name, expires_millis, key_fingerprint, member_id"
+                Optional.ofNullable(row.getString(5)),
+                Optional.ofNullable(row.getString(6))),
+        "select role_name, owner_name, expires_millis, key_fingerprint, member_id, invited_by"
             + " from join_token where token_hash = ?",
         hash);
   }

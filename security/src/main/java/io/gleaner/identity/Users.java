@@ -230,6 +230,26 @@ public final class Users {
     return select("where u.name = ?", name).stream().findFirst();
   }
 
+  /**
+   * The user, whose roles stay what they are until the caller's transaction ends; empty if there is
+   * none.
+   */
+  public static Optional<User> locked(Connection connection, String name) throws SQLException {
+    List<String> there =
+        Sql.rows(
+            connection,
+            row -> row.getString(1),
+            "select name from identity_user where name = ? for update",
+            name);
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    Sql.rows(
+        connection,
+        row -> roles.add(Role.valueOf(row.getString(1))),
+        "select role_name from identity_user_role where user_name = ?",
+        name);
+    return there.stream().findFirst().map(user -> new User(user, roles));
+  }
+
   /** All users, by name. */
   public List<User> list() {
     return select("");

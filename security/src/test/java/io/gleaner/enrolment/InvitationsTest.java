@@ -15,11 +15,15 @@ import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocations;
 import io.gleaner.authority.SigningRequest;
 import io.gleaner.authority.TestPool;
+import io.gleaner.identity.Role;
+import io.gleaner.identity.Users;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,8 @@ class InvitationsTest {
   @BeforeEach
   void aPool() throws Exception {
     pool = TestPool.fresh();
+    isUser("ada", Role.OWNER);
+    isUser("root", Role.OPERATOR);
     log = pool.around.log();
     tokens = new JoinTokens(pool.around.database(), pool.around);
     enrolment = new Enrolment(pool.authority, tokens);
@@ -59,6 +65,31 @@ class InvitationsTest {
     pool.authority.issueNode("n2", List.of("127.0.0.1"), P256.generate().getPublic());
     assertThat(members.revoke("n1", "sold").get(0).revoked()).isPresent();
     assertRefused(Code.INVALID, "the only node", () -> members.revoke("n2", "sold"));
+  }
+
+  @Test
+  void whoLostTheRoleInvitesNobodyAndWhoWasInvitedBeforeDoesNotJoin() {
+    Users users = new Users(pool.around.database(), pool.around);
+    Members.Invited used = members.invite(wish(PoolRole.DEVICE, "ada", "d1"), ADA);
+    Members.Invited unused = members.invite(wish(PoolRole.DEVICE, "ada", "d2"), ADA);
+    byte[] request = aRequest();
+    enrolment.join(used.token().secret(), request);
+
+    users.changeRoles(Actor.NODE, "ada", Set.of(Role.SUBMITTER));
+    assertRefused(
+        Code.INVALID,
+        "ada (user, submitter) may not write member",
+        () -> members.invite(wish(PoolRole.DEVICE, "ada", "d3"), ADA));
+    assertRefused(
+        Code.TOKEN_REFUSED,
+        "ada, who made this join token, may not invite any more",
+        () -> enrolment.join(unused.token().secret(), aRequest()));
+    assertThat(enrolment.join(used.token().secret(), request).identity().id())
+        .as("whose answer was lost")
+        .isEqualTo("d1");
+
+    users.changeRoles(Actor.NODE, "ada", Set.of(Role.OWNER));
+    assertThat(joins(unused).id()).isEqualTo("d2");
   }
 
   @Test
@@ -210,7 +241,7 @@ class InvitationsTest {
         }) {
       JoinToken token = JoinToken.random(pool.authority.fingerprint());
       try (Connection connection = pool.around.database().getConnection()) {
-        tokens.keep(connection, stale, token.secret());
+        tokens.keep(connection, stale, token.secret(), Optional.empty());
       }
       assertRefused(
           Code.INVALID,
@@ -232,6 +263,15 @@ class InvitationsTest {
 
     refusesAgain(PoolRole.DEVICE, "ada", "d1");
     assertThat(joins(again(PoolRole.DEVICE, "eve", "d1")).owner()).isEqualTo("eve");
+  }
+
+  private void isUser(String name, Role role) throws SQLException {
+    pool.around.execute(
+        "insert into identity_user (name, password_hash, created_millis) values ('"
+            + name
+            + "', '', 0)");
+    pool.around.execute(
+        "insert into identity_user_role values ('" + name + "', '" + role.name() + "')");
   }
 
   private void refusesAgain(PoolRole role, String owner, String name) {

@@ -46,7 +46,8 @@ public final class MemberPool {
               "V17__authority",
               "V18__enrolment",
               "V21__audit",
-              "V23__member_names")) {
+              "V23__member_names",
+              "V27__inviters")) {
         statement.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
       }
     }

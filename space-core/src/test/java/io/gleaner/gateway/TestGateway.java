@@ -48,6 +48,7 @@ public final class TestGateway implements AutoCloseable {
         var statement = connection.createStatement()) {
       statement.execute("runscript from 'classpath:db/migration/V1__identity.sql'");
       statement.execute("runscript from 'classpath:db/migration/V18__enrolment.sql'");
+      statement.execute("runscript from 'classpath:db/migration/V27__inviters.sql'");
     }
     this.engine = engine;
     this.blobs = blobs;
