@@ -1,6 +1,7 @@
 package io.gleaner.pages;
 
 import io.gleaner.gateway.ServerTls;
+import io.gleaner.http.Connections;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.ConsoleSettings;
@@ -239,6 +240,7 @@ public final class ConsoleServer implements AutoCloseable {
             .setHost(at.address().getHostAddress())
             .setPort(settings.port())
             .setUseAlpn(false)
+            .setHttp2ClearTextEnabled(false)
             .setIdleTimeout(IDLE_SECONDS)
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setCompressionSupported(false);
@@ -246,7 +248,8 @@ public final class ConsoleServer implements AutoCloseable {
     settings
         .tls()
         .ifPresent(tls -> ServerTls.useOneSided(options, tls.keys(), ConsoleTls.IN_CLEAR));
-    server = vertx.createHttpServer(options).requestHandler(router);
+    server =
+        vertx.createHttpServer(options).connectionHandler(new Connections()).requestHandler(router);
     return server
         .listen()
         .map(

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -164,6 +165,17 @@ final class BrowserLine implements AutoCloseable {
     socket
         .sendBinary(ByteBuffer.wrap(bytes, half, bytes.length - half), true)
         .get(SECONDS_MOST, SECONDS);
+  }
+
+  /** Pings until it may not, a thousand times at most. */
+  void pings() throws Exception {
+    try {
+      for (int i = 0; i < 1_000; i++) {
+        socket.sendPing(ByteBuffer.allocate(125)).get(SECONDS_MOST, SECONDS);
+      }
+    } catch (ExecutionException ended) {
+      // The node has closed.
+    }
   }
 
   /** Code and reason with which the node closed. */

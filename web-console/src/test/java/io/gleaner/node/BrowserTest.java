@@ -9,8 +9,13 @@ import io.gleaner.authority.PoolRole;
 import io.gleaner.enrolment.BrowserProof;
 import io.gleaner.gateway.wire.Wire;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.KeyPair;
 import java.util.List;
@@ -42,6 +47,19 @@ class BrowserTest {
         line.send(Uint8Array.from(hello));
       }
       """;
+
+  private static final String UPGRADE =
+      """
+      GET /volunteer/space HTTP/1.1
+      Host: %1$s
+      Origin: http://%1$s
+      Upgrade: websocket
+      Connection: Upgrade
+      Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==
+      Sec-WebSocket-Version: 13
+
+      """
+          .replace("\n", "\r\n");
 
   private static TestMarket market;
   private static String console;
@@ -218,6 +236,52 @@ class BrowserTest {
         BrowserLine.ENROLMENT,
         "{\"key\": \"AAAA\", \"csrf\": \"x\", \"signature\": \"AAAA\"}",
         "this is no public key");
+  }
+
+  @Test
+  @Tag("S2")
+  void pingsWithoutEndEndTheSocketBeforeTheProofAndAfterIt() throws Exception {
+    String why = "1008 more than 20 pings or pongs came at once";
+    try (BrowserLine stranger = BrowserLine.to(console, BrowserLine.SPACE)) {
+      stranger.pings();
+      assertThat(stranger.ends()).startsWith(why);
+    }
+    KeyPair keys = BrowserLine.keys();
+    String serial = BrowserLine.enrols(console, token(), keys).path("serial").asString();
+    try (BrowserLine member = BrowserLine.to(console, BrowserLine.SPACE)) {
+      member.says(opening(serial, keys, member.proof(serial)));
+      member.saysBytes(frame("lab"));
+      assertThat(member.hearsFrame().hasWelcome()).isTrue();
+      member.pings();
+      assertThat(member.ends()).startsWith(why);
+    }
+  }
+
+  @Test
+  @Tag("S2")
+  void theNodeKeepsNoAnswersForWhoReadsNone() throws Exception {
+    URI node = URI.create(console);
+    try (Socket socket = new Socket(node.getHost(), node.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(UPGRADE.formatted(node.getAuthority()).getBytes(StandardCharsets.US_ASCII));
+      byte[] pings = pings(10_000);
+      assertThatThrownBy(
+              () -> {
+                for (int sent = 0; sent < 40_000_000; sent += pings.length) {
+                  out.write(pings);
+                }
+              })
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  /** As a browser sends them: the mask is four bytes of zero. */
+  private static byte[] pings(int count) {
+    ByteBuffer frames = ByteBuffer.allocate(count * 131);
+    for (int i = 0; i < count; i++) {
+      frames.put((byte) 0x89).put((byte) (0x80 | 125)).put(new byte[4 + 125]);
+    }
+    return frames.array();
   }
 
   @Test
