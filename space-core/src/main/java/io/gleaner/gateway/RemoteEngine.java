@@ -109,7 +109,7 @@ final class RemoteEngine implements SpaceEngine, ClientLink.User {
               GatewayException.Code.LIMIT,
               "this connection has "
                   + most
-                  + " sessions, one for each tuple space and each thread that has waited in it, and"
+                  + " sessions, one for each tuple space and each thread that waits in it, and"
                   + " the gateway allows no more; wait in fewer threads, or open another"
                   + " connection"));
     }

@@ -27,6 +27,9 @@ public final class Lanes {
   private static final String CLOSED = "this client of the space is closed";
   private static final int MOST_SESSIONS_TRIED = 3;
 
+  /** Sessions for waits that are kept while nobody waits in them. */
+  private static final int MOST_IDLE = 16;
+
   private final SpaceEngine engine;
   private final String holder;
   private final Consumer<SpaceEvent> events;
@@ -55,52 +58,47 @@ public final class Lanes {
     }
   }
 
-  /** Sends a command that does not wait, and answers its reply. */
+  /**
+   * Sends a command that does not wait, and answers its reply. What changes the space is brought to
+   * its end in spite of an interrupt; the caller sees the flag afterwards.
+   */
   public Reply ask(Command command) throws RemoteException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return askQuick(command);
-        } catch (InterruptedException e) {
-          // What changes the space is brought to its end; the caller sees the flag afterwards.
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    try (Patience patience = new Patience()) {
+      return askQuick(command, patience);
     }
   }
 
-  /** An interrupt comes before the command was carried out. */
-  private Reply askQuick(Command command) throws RemoteException, InterruptedException {
+  private Reply askQuick(Command command, Patience patience) throws RemoteException {
     Lane lane = quick;
-    Lane.Sent sent = lane.send(command);
+    Lane.Sent sent = send(lane, command, patience);
     Reply reply = replyTo(sent.reply());
     for (int tried = 1; isRefused(reply, Refusal.UNKNOWN_SESSION); tried++) {
       if (tried == MOST_SESSIONS_TRIED) {
         return reply;
       }
-      lane = insteadOf(lane);
-      sent = lane.send(command);
+      lane = insteadOf(lane, patience);
+      sent = send(lane, command, patience);
       reply = replyTo(sent.reply());
     }
     if (!isRefused(reply, Refusal.OUTCOME_UNKNOWN)) {
       return reply;
     }
-    if (!lives(lane, sent)) {
-      insteadOf(lane);
+    if (!lives(lane, sent, patience)) {
+      insteadOf(lane, patience);
     }
     return outcome(command, reply);
   }
 
+  private static Lane.Sent send(Lane lane, Command command, Patience patience)
+      throws RemoteException {
+    return patience.with(() -> lane.send(command));
+  }
+
   /** The session for what is answered at once, in place of one that has ended. */
-  private Lane insteadOf(Lane over) throws RemoteException, InterruptedException {
+  private Lane insteadOf(Lane over, Patience patience) throws RemoteException {
     synchronized (replacing) {
       if (quick == over) {
-        quick = open();
+        quick = patience.with(this::open);
         drop(over);
       }
       return quick;
@@ -108,9 +106,9 @@ public final class Lanes {
   }
 
   /** Asks the session's home, and ends the wait of what was sent if it goes on. */
-  private static boolean lives(Lane lane, Lane.Sent sent)
-      throws RemoteException, InterruptedException {
-    Reply reply = replyTo(lane.send(new Command.CancelWait(sent.sequence())).reply());
+  private static boolean lives(Lane lane, Lane.Sent sent, Patience patience)
+      throws RemoteException {
+    Reply reply = replyTo(send(lane, new Command.CancelWait(sent.sequence()), patience).reply());
     return reply instanceof Reply.Done || isRefused(reply, Refusal.STORAGE_SILENT);
   }
 
@@ -220,8 +218,15 @@ public final class Lanes {
     return open();
   }
 
-  private synchronized void giveBack(Lane lane) {
-    idle.push(lane);
+  /** A few are kept for the next waits; a session costs the node and the connection something. */
+  private void giveBack(Lane lane) {
+    synchronized (this) {
+      if (idle.size() < MOST_IDLE) {
+        idle.push(lane);
+        return;
+      }
+    }
+    drop(lane);
   }
 
   private void drop(Lane lane) {

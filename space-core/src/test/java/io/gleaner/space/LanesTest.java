@@ -2,14 +2,18 @@ package io.gleaner.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import net.jini.core.transaction.Transaction;
 import net.jini.core.transaction.TransactionException;
@@ -74,6 +78,134 @@ class LanesTest {
                     new Command.Match("test", Command.Mode.TAKE, List.of(), 0, 1000, 1)))
         .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
+  }
+
+  /** Its first session ends while something is under way; the next ones open when told to. */
+  private static final class EndingEngine implements SpaceEngine {
+    final List<CompletableFuture<Long>> openings = new CopyOnWriteArrayList<>();
+    final List<Command> carriedOut = new CopyOnWriteArrayList<>();
+
+    @Override
+    public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+      CompletableFuture<Long> opening = new CompletableFuture<>();
+      openings.add(opening);
+      if (openings.size() != 2) {
+        opening.complete((long) openings.size());
+      }
+      return opening;
+    }
+
+    @Override
+    public CompletableFuture<Reply> execute(
+        long session, long sequence, long lowestUnanswered, Command command) {
+      if (session > 1 || sequence == 1) {
+        carriedOut.add(command);
+      }
+      return CompletableFuture.completedFuture(
+          session > 1
+              ? new Reply.Done()
+              : sequence == 1
+                  ? UNKNOWN
+                  : new Reply.Refused(Reply.Refusal.UNKNOWN_SESSION, "it has ended"));
+    }
+
+    @Override
+    public CompletableFuture<Void> close(long session) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void anInterruptWhileASessionIsReplacedRunsNothingAgain() throws Exception {
+    EndingEngine engine = new EndingEngine();
+    Lanes lanes = new Lanes(engine, "test", event -> {});
+    Command take = new Command.Match("test", Command.Mode.TAKE, List.of(), 0, 0, 1);
+    AtomicBoolean flagged = new AtomicBoolean();
+    CompletableFuture<Reply> reply = new CompletableFuture<>();
+    Thread asking =
+        new Thread(
+            () -> {
+              try {
+                reply.complete(lanes.ask(take));
+              } catch (RemoteException e) {
+                reply.completeExceptionally(e);
+              }
+              flagged.set(Thread.currentThread().isInterrupted());
+            });
+    asking.start();
+    await().until(() -> engine.openings.size() == 2 || reply.isDone());
+
+    asking.interrupt();
+
+    assertThat(reply.join()).isEqualTo(UNKNOWN);
+    asking.join();
+    assertThat(flagged).isTrue();
+    assertThat(engine.carriedOut).containsExactly(take);
+    assertThat(lanes.ask(take)).isEqualTo(new Reply.Done());
+  }
+
+  /** Answers nothing until it is told to, and knows which sessions are open. */
+  private static final class WaitingEngine implements SpaceEngine {
+    final Set<Long> open = ConcurrentHashMap.newKeySet();
+    final List<CompletableFuture<Reply>> waiting = new CopyOnWriteArrayList<>();
+    private final AtomicLong last = new AtomicLong();
+
+    @Override
+    public CompletableFuture<Long> open(String holder, Consumer<SpaceEvent> events) {
+      long session = last.incrementAndGet();
+      open.add(session);
+      return CompletableFuture.completedFuture(session);
+    }
+
+    @Override
+    public CompletableFuture<Reply> execute(
+        long session, long sequence, long lowestUnanswered, Command command) {
+      CompletableFuture<Reply> reply = new CompletableFuture<>();
+      waiting.add(reply);
+      return reply;
+    }
+
+    @Override
+    public CompletableFuture<Void> close(long session) {
+      open.remove(session);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void sessionsForWaitsAreGivenBackWhenNobodyWaits() throws Exception {
+    int threads = 60;
+    WaitingEngine engine = new WaitingEngine();
+    Lanes lanes = new Lanes(engine, "test", event -> {});
+    List<CompletableFuture<Reply>> answers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      CompletableFuture<Reply> answer = new CompletableFuture<>();
+      answers.add(answer);
+      new Thread(
+              () -> {
+                try {
+                  answer.complete(
+                      lanes.askAndWait(
+                          new Command.Match("test", Command.Mode.TAKE, List.of(), 0, 60_000, 1)));
+                } catch (Exception e) {
+                  answer.completeExceptionally(e);
+                }
+              })
+          .start();
+    }
+    await().until(() -> engine.waiting.size() == threads);
+    assertThat(engine.open).hasSize(threads + 1);
+
+    engine.waiting.forEach(reply -> reply.complete(new Reply.Matched(List.of())));
+    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
+
+    assertThat(engine.open).hasSizeBetween(2, 20);
   }
 
   @Test
