@@ -1,5 +1,6 @@
 package io.gleaner.api;
 
+import io.gleaner.api.GleanerException.Code;
 import io.gleaner.api.calls.ClassClosure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,14 +92,40 @@ final class CallSender implements Runnable {
 
   private void submit(List<MarketCall<?>> calls) {
     try {
-      CallBatch batch = CallBatch.submit(market, terms, bundleFor(calls), calls);
+      List<MarketCall<?>> shipped = shipped(calls);
+      if (shipped.isEmpty()) {
+        return;
+      }
+      CallBatch batch = CallBatch.submit(market, terms, bundle, shipped);
       synchronized (this) {
-        calls.forEach(call -> call.sentIn(batch));
+        shipped.forEach(call -> call.sentIn(batch));
       }
       batch.follow();
       batch.cancelIfUnwanted();
-    } catch (RuntimeException e) {
-      calls.forEach(call -> call.completeExceptionally(e));
+    } catch (RuntimeException | Error e) {
+      // Nobody but the close of the market interrupts this thread.
+      boolean closed = e instanceof GleanerException why && why.code() == Code.INTERRUPTED;
+      Throwable failure = closed ? Gleaner.closedFailure() : e;
+      calls.forEach(call -> call.completeExceptionally(failure));
+    }
+  }
+
+  /** Brings the classes of the calls into the bundle; a call whose classes cannot be fails. */
+  private List<MarketCall<?>> shipped(List<MarketCall<?>> calls) {
+    try {
+      ships(calls);
+      return calls;
+    } catch (RuntimeException | Error e) {
+      List<MarketCall<?>> shipped = new ArrayList<>();
+      for (MarketCall<?> call : calls) {
+        try {
+          ships(List.of(call));
+          shipped.add(call);
+        } catch (RuntimeException | Error own) {
+          call.completeExceptionally(own);
+        }
+      }
+      return shipped;
     }
   }
 
@@ -124,14 +151,13 @@ final class CallSender implements Runnable {
     return calls;
   }
 
-  private Bundle bundleFor(Collection<MarketCall<?>> calls) {
+  private void ships(Collection<MarketCall<?>> calls) {
     Set<Class<?>> classes = new HashSet<>();
     calls.forEach(call -> classes.addAll(call.serialised().classes()));
     ClassClosure grown = program.and(classes);
     if (grown != program) {
-      program = grown;
       bundle = new Bundle(grown.jar());
+      program = grown;
     }
-    return bundle;
   }
 }

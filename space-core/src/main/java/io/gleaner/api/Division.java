@@ -35,7 +35,7 @@ final class Division<P, R> {
       for (ComputationalTask<P> part : divided) {
         calls.add(executor.submit(part));
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       whole.completeExceptionally(e);
     }
     for (int i = 0; i < calls.size(); i++) {
@@ -69,7 +69,7 @@ final class Division<P, R> {
       if (missing == 0) {
         whole.complete(job.result());
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       whole.completeExceptionally(e);
     }
   }

@@ -190,14 +190,20 @@ public final class Gleaner implements AutoCloseable {
     return threads;
   }
 
-  /** Runs the work beside the caller; nothing happens after the close. */
-  void run(Runnable work) {
+  /**
+   * Runs the work beside the caller.
+   *
+   * @return whether it does; after the close nothing happens
+   */
+  boolean run(Runnable work) {
     try {
       threads.execute(work);
+      return true;
     } catch (RejectedExecutionException e) {
       if (!threads.isShutdown()) {
         throw e;
       }
+      return false;
     }
   }
 

@@ -8,23 +8,30 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RunnableFuture;
+import java.util.function.Function;
 
-/** One call on its way: the future that the caller holds. Safe for all threads. */
+/**
+ * One call on its way: the future that the caller holds. Safe for all threads.
+ *
+ * @param <V> what it answers with here, whatever its task answers
+ */
 final class MarketCall<V> extends CompletableFuture<V> implements RunnableFuture<V> {
   private final Callable<V> work;
   private final SerialisedCall serialised;
-  private final Runnable cancelled;
+  private final Function<Object, V> home;
   private volatile Optional<CallBatch> batch = Optional.empty();
 
   /**
    * A call that waits.
    *
-   * @param cancelled told after it was cancelled
+   * @param work what {@link #run} does here
+   * @param serialised what travels
+   * @param home what the caller gets for the value that comes back
    */
-  MarketCall(Callable<V> work, SerialisedCall serialised, Runnable cancelled) {
+  MarketCall(Callable<V> work, SerialisedCall serialised, Function<Object, V> home) {
     this.work = work;
     this.serialised = serialised;
-    this.cancelled = cancelled;
+    this.home = home;
   }
 
   SerialisedCall serialised() {
@@ -46,39 +53,26 @@ final class MarketCall<V> extends CompletableFuture<V> implements RunnableFuture
       Set<String> packages = new HashSet<>(accepted);
       serialised.resultPackage().ifPresent(packages::add);
       ClassLoader own = work.getClass().getClassLoader();
-      @SuppressWarnings("unchecked") // the call's own word for what it returns
-      V value =
-          (V)
+      complete(
+          home.apply(
               CallOutcome.read(
                   result.output(),
                   packages,
-                  own == null ? ClassLoader.getSystemClassLoader() : own);
-      complete(value);
-    } catch (CallFailedException | GleanerException e) {
+                  own == null ? ClassLoader.getSystemClassLoader() : own)));
+    } catch (CallFailedException | RuntimeException | Error e) {
       completeExceptionally(e);
     }
   }
 
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean waits = !isDone();
-    boolean did = super.cancel(mayInterruptIfRunning);
-    if (did && waits) {
-      cancelled.run();
-    }
-    return did;
-  }
-
   /** Makes the call here; for calls that {@link MarketExecutor#shutdownNow} gave back. */
   @Override
-  @SuppressWarnings("CatchingUnchecked")
   public void run() {
     if (isDone()) {
       return;
     }
     try {
       complete(work.call());
-    } catch (Exception e) {
+    } catch (Throwable e) {
       completeExceptionally(e);
     }
   }

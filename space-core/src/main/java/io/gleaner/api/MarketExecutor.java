@@ -5,18 +5,22 @@ import io.gleaner.api.calls.SerialisedCall;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +49,7 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
   private boolean shutDown;
 
   /** Guarded by this. */
-  private final List<MarketCall<?>> open = new ArrayList<>();
+  private final Set<MarketCall<?>> open = new LinkedHashSet<>();
 
   MarketExecutor(Gleaner market, ExecutorBuilder.Terms terms) {
     this.market = market;
@@ -53,8 +57,15 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
     this.sender = new CallSender(market, terms, this::oneMore, this::oneLess);
     Thread thread = new Thread(sender, "gleaner-calls");
     thread.setDaemon(true);
-    this.forget = market.whenClosed(thread::interrupt);
+    this.forget = market.whenClosed(() -> marketCloses(thread));
     thread.start();
+  }
+
+  private void marketCloses(Thread sending) {
+    synchronized (this) {
+      shutDown = true;
+    }
+    sending.interrupt();
   }
 
   /** Submits a call; a lambda passed here is serialisable if what it captures is. */
@@ -72,9 +83,14 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
     return submit(work, null);
   }
 
+  /**
+   * Submits work that answers with the value when it is done. The value stays in this program and
+   * may be anything; what the work does to a copy of it there is not seen here.
+   */
   @Override
   public <V> CompletableFuture<V> submit(Runnable work, V value) {
-    return accept(new RunnableCall<>(Objects.requireNonNull(work), value));
+    RunnableCall call = new RunnableCall(Objects.requireNonNull(work, "the work is null"));
+    return accept(call, Executors.callable(work, value), nothing -> value);
   }
 
   /** A runnable that can travel; lets lambdas be passed. */
@@ -109,18 +125,21 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
                 });
   }
 
-  private <V> MarketCall<V> accept(Callable<V> work) {
-    Objects.requireNonNull(work, "the call is null");
+  @SuppressWarnings("unchecked") // the call's own word for what it returns
+  private <V> MarketCall<V> accept(Callable<V> call) {
+    Objects.requireNonNull(call, "the call is null");
+    return accept(call, call, value -> (V) value);
+  }
+
+  private <V> MarketCall<V> accept(Callable<?> there, Callable<V> here, Function<Object, V> home) {
     requireOpen();
     SerialisedCall serialised;
     try {
-      serialised = SerialisedCall.of(work, terms.mostCallBytes());
+      serialised = SerialisedCall.of(there, terms.mostCallBytes());
     } catch (GleanerException e) {
       throw new RejectedExecutionException(e.getMessage(), e);
     }
-    CompletableFuture<MarketCall<V>> self = new CompletableFuture<>();
-    MarketCall<V> call = new MarketCall<>(work, serialised, () -> cancelled(self.join()));
-    self.complete(call);
+    MarketCall<V> call = new MarketCall<>(here, serialised, home);
     synchronized (this) {
       requireOpen();
       open.add(call);
@@ -137,9 +156,15 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
     }
   }
 
-  private synchronized void finished(MarketCall<?> call) {
-    open.remove(call);
-    oneLess();
+  /** A call counts until it has ended or was given back, and until its cancel has been told. */
+  private void finished(MarketCall<?> call) {
+    if (forgotten(call) && !(call.isCancelled() && market.run(() -> cancelled(call)))) {
+      oneLess();
+    }
+  }
+
+  private synchronized boolean forgotten(MarketCall<?> call) {
+    return open.remove(call);
   }
 
   private synchronized void oneMore() {
@@ -154,15 +179,11 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
   }
 
   private void cancelled(MarketCall<?> call) {
-    oneMore();
-    market.run(
-        () -> {
-          try {
-            sender.cancelled(call);
-          } finally {
-            oneLess();
-          }
-        });
+    try {
+      sender.cancelled(call);
+    } finally {
+      oneLess();
+    }
   }
 
   @Override
@@ -263,22 +284,23 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
    */
   @Override
   public List<Runnable> shutdownNow() {
-    shutdown();
-    List<MarketCall<?>> back = sender.takeBack();
-    List<MarketCall<?>> underWay;
-    synchronized (this) {
-      open.removeAll(back);
-      underWay = List.copyOf(open);
-    }
-    back.forEach(call -> oneLessUnlessDone(call));
-    underWay.forEach(call -> call.cancel(true));
-    return List.copyOf(back);
+    return List.copyOf(endNow());
   }
 
-  private void oneLessUnlessDone(MarketCall<?> call) {
-    if (!call.isDone()) {
-      oneLess();
+  private List<MarketCall<?>> endNow() {
+    shutdown();
+    List<MarketCall<?>> back = sender.takeBack();
+    for (MarketCall<?> call : back) {
+      if (forgotten(call)) {
+        oneLess();
+      }
     }
+    List<MarketCall<?>> underWay;
+    synchronized (this) {
+      underWay = List.copyOf(open);
+    }
+    underWay.forEach(call -> call.cancel(true));
+    return back;
   }
 
   @Override
@@ -315,7 +337,7 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
         boolean unused = awaitTermination(1, TimeUnit.DAYS);
       } catch (InterruptedException e) {
         if (!interrupted) {
-          List<Runnable> unused = shutdownNow();
+          endNow().forEach(call -> call.cancel(true));
           interrupted = true;
         }
       }

@@ -2,12 +2,12 @@ package io.gleaner.api.calls;
 
 import io.gleaner.api.ComputationalTask;
 
-/** A runnable as a call that answers with a given value. */
-public record RunnableCall<V>(Runnable work, V value) implements ComputationalTask<V> {
+/** A runnable as a call that answers with nothing. */
+public record RunnableCall(Runnable work) implements ComputationalTask<Void> {
 
   @Override
-  public V call() {
+  public Void call() {
     work.run();
-    return value;
+    return null;
   }
 }

@@ -59,6 +59,11 @@ public final class Calls {
     };
   }
 
+  /** Work without a result. */
+  public static Runnable print() {
+    return (MarketExecutor.ComputationalRunnable) () -> System.out.println("printed there");
+  }
+
   /** Work without a result, from here: this class travels and not that of the test. */
   public static Future<?> printWith(MarketExecutor executor) {
     return executor.submit(() -> System.out.println("printed there"));
