@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicBoolean;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -23,14 +21,15 @@ public final class BagOfTasks {
 
   private final Gleaner market;
   private final String id;
-  private final Map<Integer, CompletableFuture<TaskResult>> wanted = new ConcurrentHashMap<>();
-  private final AtomicBoolean collecting = new AtomicBoolean();
-  private final CompletableFuture<Progress> ended = new CompletableFuture<>();
-  private final AtomicBoolean awaitingEnd = new AtomicBoolean();
+  private final WantedResults wanted;
+
+  /** What those wait for who asked; guarded by this. */
+  private Optional<CompletableFuture<Progress>> ended = Optional.empty();
 
   BagOfTasks(Gleaner market, String id) {
     this.market = market;
     this.id = id;
+    this.wanted = new WantedResults(results(), this::looksUp);
   }
 
   public String id() {
@@ -59,64 +58,87 @@ public final class BagOfTasks {
    * The results, those of failed tasks included. Each subscriber gets every result exactly once,
    * from the first on, in the order in which the tasks ended, at its own pace. The end of the bag
    * completes it; a bag that was cancelled or stopped early ends it with an error after the last
-   * result.
+   * result, and so does a node that does not answer for longer than the patience. A subscriber that
+   * throws gets nothing more.
    */
   public Flow.Publisher<TaskResult> results() {
     return subscriber -> {
       ResultFeed feed = new ResultFeed(new Completions(), market.threads(), subscriber);
-      Runnable unwatch = market.events().watch(id, feed::changed);
-      Runnable forget = market.whenClosed(feed::close);
-      feed.onEnd(
-          () -> {
-            unwatch.run();
-            forget.run();
-          });
-      subscriber.onSubscribe(feed);
-      feed.changed(Optional.empty());
+      Runnable forget;
+      try {
+        forget = market.whenClosed(feed::close);
+      } catch (GleanerException e) {
+        subscriber.onSubscribe(new Nothing());
+        subscriber.onError(e);
+        return;
+      }
+      try {
+        Runnable unwatch = market.events().watch(id, feed::changed);
+        feed.onEnd(
+            () -> {
+              unwatch.run();
+              forget.run();
+            });
+        subscriber.onSubscribe(feed);
+        feed.changed(Optional.empty());
+      } catch (RuntimeException | Error e) {
+        feed.cancel();
+        throw e;
+      }
     };
   }
 
   /**
    * The result of one task, when it comes; a task that failed for good has a result that says so.
-   * Completes exceptionally if the bag ends without it. Cancelling the future does not stop the
-   * task.
+   * Completes exceptionally if the bag ends without it, and if no node answers for longer than the
+   * patience; asking again looks again. Cancelling the future does not stop the task.
    */
   public CompletableFuture<TaskResult> result(int taskIndex) {
-    CompletableFuture<TaskResult> result =
-        wanted.computeIfAbsent(taskIndex, index -> new CompletableFuture<>());
-    if (collecting.compareAndSet(false, true)) {
-      results().subscribe(new Collecting());
-    } else if (!result.isDone()) {
-      market.run(() -> lookUp(taskIndex, result));
-    }
-    return result.copy();
+    return wanted.result(taskIndex);
   }
 
-  /** Completes with the last word on the bag when it has ended, in whatever way. */
+  /**
+   * Completes with the last word on the bag when it has ended, in whatever way; exceptionally if no
+   * node answers for longer than the patience, and asking again looks again.
+   */
   public CompletableFuture<Progress> ended() {
-    if (awaitingEnd.compareAndSet(false, true)) {
-      Runnable unwatch = market.events().watch(id, bag -> market.run(() -> lookAtEnd(bag)));
-      Runnable forget =
-          market.whenClosed(() -> ended.completeExceptionally(Gleaner.closedFailure()));
+    CompletableFuture<Progress> end = new CompletableFuture<>();
+    synchronized (this) {
+      if (ended.isPresent() && !ended.get().isCompletedExceptionally()) {
+        return ended.get().copy();
+      }
+      ended = Optional.of(end);
+    }
+    try {
+      Runnable forget = market.whenClosed(() -> end.completeExceptionally(Gleaner.closedFailure()));
+      Runnable unwatch = market.events().watch(id, bag -> market.run(() -> lookAtEnd(bag, end)));
       var unused =
-          ended.whenComplete(
+          end.whenComplete(
               (bag, failure) -> {
                 unwatch.run();
                 forget.run();
               });
-      market.run(() -> lookAtEnd(Optional.empty()));
+      market.run(() -> lookAtEnd(Optional.empty(), end));
+    } catch (GleanerException e) {
+      end.completeExceptionally(e);
     }
-    return ended.copy();
+    return end.copy();
   }
 
-  private void lookAtEnd(Optional<JsonNode> bag) {
+  private void lookAtEnd(Optional<JsonNode> bag, CompletableFuture<Progress> end) {
     try {
       Progress now = bag.map(Progress::of).orElseGet(this::progress);
       if (now.ended()) {
-        ended.complete(now);
+        end.complete(now);
       }
-    } catch (GleanerException e) {
-      ended.completeExceptionally(e);
+    } catch (RuntimeException | Error e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  private void looksUp(int taskIndex, CompletableFuture<TaskResult> result) {
+    if (!market.run(() -> lookUp(taskIndex, result))) {
+      result.completeExceptionally(Gleaner.closedFailure());
     }
   }
 
@@ -131,7 +153,7 @@ public final class BagOfTasks {
       } else if (bag.ended()) {
         result.completeExceptionally(without(taskIndex, bag));
       }
-    } catch (GleanerException e) {
+    } catch (RuntimeException | Error e) {
       result.completeExceptionally(e);
     }
   }
@@ -153,6 +175,15 @@ public final class BagOfTasks {
   @Override
   public String toString() {
     return "bag " + id;
+  }
+
+  /** What somebody gets who subscribes when all is over. */
+  private record Nothing() implements Flow.Subscription {
+    @Override
+    public void request(long n) {}
+
+    @Override
+    public void cancel() {}
   }
 
   /** The results as the node lists them. */
@@ -187,33 +218,6 @@ public final class BagOfTasks {
     @Override
     public Progress progress() {
       return BagOfTasks.this.progress();
-    }
-  }
-
-  /** Completes the futures that somebody asked for; keeps nothing else. */
-  private final class Collecting implements Flow.Subscriber<TaskResult> {
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      subscription.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(TaskResult result) {
-      CompletableFuture<TaskResult> future = wanted.get(result.taskIndex());
-      if (future != null) {
-        future.complete(result);
-      }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      wanted.values().forEach(future -> future.completeExceptionally(failure));
-    }
-
-    @Override
-    public void onComplete() {
-      wanted.forEach((index, future) -> lookUp(index, future));
     }
   }
 }

@@ -159,6 +159,33 @@ class BagOfTasksTest extends WithConsole {
   }
 
   @Test
+  @Tag("F7")
+  void whoeverAsksAgainAfterAnAbsenceOfTheNodeIsAnswered() throws Exception {
+    try (LosingProxy wire =
+            LosingProxy.losing("GET /api/v1/bags/", Integer.MAX_VALUE, console.server().address());
+        Gleaner program =
+            Gleaner.to(wire.address(), console.token("alice"))
+                .giveUpAfter(Duration.ofMillis(100))
+                .connect()) {
+      BagOfTasks bag = submits("key-1", program);
+      CompletableFuture<TaskResult> first = bag.result(5);
+      assertThat(codeOf(first)).isEqualTo(Code.UNREACHABLE);
+      assertThat(codeOf(bag.ended())).isEqualTo(Code.UNREACHABLE);
+      wire.losesNoMore();
+      CompletableFuture<TaskResult> again = bag.result(5);
+      CompletableFuture<TaskResult> other = bag.result(9);
+      CompletableFuture<Progress> end = bag.ended();
+      ends(bag, 9, 5);
+      assertThat(again.get(60, TimeUnit.SECONDS).completed()).isTrue();
+      assertThat(other.get(60, TimeUnit.SECONDS).completed()).isTrue();
+      assertThat(first).isCompletedExceptionally();
+      ends(bag, IntStream.range(0, 100).filter(i -> i != 5 && i != 9).toArray());
+      assertThat(end.get(60, TimeUnit.SECONDS).completed()).isEqualTo(100);
+      assertThat(bag.result(7).get(60, TimeUnit.SECONDS).completed()).isTrue();
+    }
+  }
+
+  @Test
   void closingTheConnectionEndsWhatWaits() {
     BagOfTasks bag = submits("key-1", market);
     Heard heard = Heard.allOf(bag);
@@ -168,6 +195,10 @@ class BagOfTasksTest extends WithConsole {
     assertThat(codeOf(heard.end)).isEqualTo(Code.CLOSED);
     assertThat(codeOf(result)).isEqualTo(Code.CLOSED);
     assertThat(codeOf(ended)).isEqualTo(Code.CLOSED);
+    assertThat(codeOf(bag.result(1))).isEqualTo(Code.CLOSED);
+    assertThat(codeOf(bag.result(2))).isEqualTo(Code.CLOSED);
+    assertThat(codeOf(bag.ended())).isEqualTo(Code.CLOSED);
+    assertThat(codeOf(Heard.allOf(bag).end)).isEqualTo(Code.CLOSED);
     assertThatThrownBy(() -> market.space("notes")).hasMessageContaining("closed");
   }
 

@@ -48,6 +48,11 @@ final class LosingProxy implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + listening.getLocalPort());
   }
 
+  /** From now on every answer arrives. */
+  void losesNoMore() {
+    losses.set(0);
+  }
+
   int lossesLeft() {
     return losses.get();
   }
