@@ -1,5 +1,6 @@
 package io.gleaner.signin;
 
+import io.gleaner.http.Connections;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.ConsoleSettings;
@@ -64,6 +65,7 @@ public final class Authentication {
               if (refusal.isPresent()) {
                 ctx.fail(refusal.get());
               } else {
+                Connections.known(ctx.request());
                 ctx.put(CALLER, caller.orElseThrow());
                 ctx.next();
               }

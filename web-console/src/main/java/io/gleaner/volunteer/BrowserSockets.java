@@ -4,6 +4,7 @@ import io.gleaner.authority.PoolIdentity;
 import io.gleaner.enrolment.Enrolment;
 import io.gleaner.enrolment.Members;
 import io.gleaner.gateway.GatewayServer;
+import io.gleaner.http.Connections;
 import io.gleaner.http.ConsoleException;
 import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.http.Json;
@@ -86,7 +87,9 @@ public final class BrowserSockets {
               Optional<Caller> caller = authentication.ofCookie(ctx);
               open(ctx, ENROLMENT, (socket, text) -> enrol(socket, text, caller));
             });
-    router.get(SPACE).handler(ctx -> open(ctx, SPACE, this::enter));
+    router
+        .get(SPACE)
+        .handler(ctx -> open(ctx, SPACE, (socket, text) -> enter(socket, text, ctx.request())));
   }
 
   private void open(RoutingContext ctx, String channel, BiConsumer<Challenge, Buffer> proof) {
@@ -135,14 +138,15 @@ public final class BrowserSockets {
         .onFailure(challenge::refuse);
   }
 
-  private void enter(Challenge challenge, Buffer text) {
+  private void enter(Challenge challenge, Buffer text, HttpServerRequest request) {
     offLoop
         .call(() -> desk.opened(challenge.place(), Json.read(text, Opening.class)))
-        .onSuccess(certificate -> welcome(challenge, certificate))
+        .onSuccess(certificate -> welcome(challenge, certificate, request))
         .onFailure(challenge::refuse);
   }
 
-  private void welcome(Challenge challenge, X509Certificate certificate) {
+  private void welcome(
+      Challenge challenge, X509Certificate certificate, HttpServerRequest request) {
     String owner = PoolIdentity.of(certificate).orElseThrow().owner();
     if (challenge.hasEnded()) {
       return;
@@ -154,6 +158,7 @@ public final class BrowserSockets {
               owner + " has " + MOST_OF_OWNER + " browsers here already; close some"));
       return;
     }
+    Connections.known(request);
     openByOwner.merge(owner, 1, Integer::sum);
     entry
         .gateway()
