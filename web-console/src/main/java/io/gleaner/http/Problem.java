@@ -7,6 +7,7 @@ import io.gleaner.http.ConsoleException.Code;
 import io.gleaner.ledger.LedgerException;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.storage.Outage;
+import io.vertx.core.VertxException;
 import io.vertx.ext.web.handler.HttpException;
 import java.io.FileNotFoundException;
 import java.util.List;
@@ -69,6 +70,16 @@ public record Problem(
     return ofStatus(500);
   }
 
+  /**
+   * The problem of a request that failed with this status.
+   *
+   * @param failure null if there was none
+   */
+  public static Problem of(Throwable failure, int status) {
+    boolean routers = failure instanceof VertxException && status < 500;
+    return failure == null || routers ? ofStatus(status) : of(failure);
+  }
+
   /** How many seconds to wait before the next try after this failure; 0 if that is no help. */
   public static long waitSeconds(Throwable failure, int status) {
     if (failure instanceof SecurityRefusal refusal && refusal.waitSeconds() > 0) {
@@ -94,7 +105,8 @@ public record Problem(
   /** The problem of a status that the router itself gave. */
   public static Problem ofStatus(int status) {
     return switch (status) {
-      case 400 -> of(Code.INVALID_REQUEST, "the request is malformed");
+      case 400 ->
+          of(Code.INVALID_REQUEST, "the request is malformed: look at its host and its headers");
       case 404 -> of(Code.NOT_FOUND, "there is nothing here");
       case 405 -> of(Code.METHOD_NOT_ALLOWED, "this method is not offered here");
       case 408 -> of(Code.TIMEOUT, "the request took too long");

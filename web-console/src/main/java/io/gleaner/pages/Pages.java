@@ -112,9 +112,7 @@ final class Pages {
   }
 
   private void fail(RoutingContext ctx) {
-    show(
-        ctx,
-        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure()));
+    show(ctx, Problem.of(ctx.failure(), ctx.statusCode()));
   }
 
   /** Answers with a page that says what is wrong, or with the form to sign in. */

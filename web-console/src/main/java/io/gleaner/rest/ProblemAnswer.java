@@ -15,9 +15,7 @@ public final class ProblemAnswer {
   private ProblemAnswer() {}
 
   public static void send(RoutingContext ctx) {
-    send(
-        ctx,
-        ctx.failure() == null ? Problem.ofStatus(ctx.statusCode()) : Problem.of(ctx.failure()));
+    send(ctx, Problem.of(ctx.failure(), ctx.statusCode()));
   }
 
   /** As above, with the problem that it is. */
