@@ -180,6 +180,13 @@ final class Submitting {
           "notify.mail: this node has no mail server; use notify.webhook, or ask its operator to"
               + " set one");
     }
+    bag.notice()
+        .flatMap(BagDescription.Notice::webhook)
+        .flatMap(notices::problemOf)
+        .ifPresent(
+            problem -> {
+              throw invalid("notify.webhook: " + problem);
+            });
     if (bag.deadline().isPresent() && !bag.deadline().get().from(now).isAfter(now)) {
       throw invalid("deadline: it has passed; write a later one or a duration such as 2h");
     }

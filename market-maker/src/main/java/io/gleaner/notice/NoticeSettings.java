@@ -7,13 +7,19 @@ import java.util.Optional;
  * How notices are sent.
  *
  * @param mail empty where the node has no mail server: bags that ask for mail are refused then
+ * @param webhooks where webhooks may go
  * @param timeout how long one try may take at each of its steps
  * @param tries after which a notice is given up
  * @param pause before the second try; each further pause is four times the one before
  * @param longestPause no pause is longer
  */
 public record NoticeSettings(
-    Optional<MailServer> mail, Duration timeout, int tries, Duration pause, Duration longestPause) {
+    Optional<MailServer> mail,
+    WebhookHosts webhooks,
+    Duration timeout,
+    int tries,
+    Duration pause,
+    Duration longestPause) {
 
   public NoticeSettings {
     if (timeout.toMillis() < 10 || timeout.toMinutes() > 5) {
@@ -30,8 +36,13 @@ public record NoticeSettings(
 
   /** What suits a node. */
   public static NoticeSettings standard(Optional<MailServer> mail) {
+    return standard(mail, WebhookHosts.PUBLIC);
+  }
+
+  /** As above, with webhooks to these hosts too. */
+  public static NoticeSettings standard(Optional<MailServer> mail, WebhookHosts webhooks) {
     return new NoticeSettings(
-        mail, Duration.ofSeconds(10), 6, Duration.ofSeconds(5), Duration.ofMinutes(30));
+        mail, webhooks, Duration.ofSeconds(10), 6, Duration.ofSeconds(5), Duration.ofMinutes(30));
   }
 
   /** The pause after so many tries. */

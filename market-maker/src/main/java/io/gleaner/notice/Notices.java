@@ -2,6 +2,7 @@ package io.gleaner.notice;
 
 import io.gleaner.description.BagDescription;
 import java.io.IOException;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -9,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,7 +49,7 @@ public final class Notices implements AutoCloseable {
     this.database = database;
     this.settings = settings;
     this.clock = clock;
-    channels.put(Channel.Kind.WEBHOOK, new Webhook(settings.timeout()));
+    channels.put(Channel.Kind.WEBHOOK, new Webhook(settings.timeout(), settings.webhooks()));
     settings
         .mail()
         .ifPresent(
@@ -62,6 +64,11 @@ public final class Notices implements AutoCloseable {
         notices.sender.scheduleWithFixedDelay(
             notices::sendDue, pollMillis, pollMillis, TimeUnit.MILLISECONDS);
     return notices;
+  }
+
+  /** Why this node does not send to the place, as far as its name says. */
+  public Optional<String> problemOf(URI webhook) {
+    return settings.webhooks().problemOf(webhook);
   }
 
   /** Whether this node can send mail. */

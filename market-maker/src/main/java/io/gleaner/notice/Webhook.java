@@ -11,9 +11,11 @@ import java.time.Duration;
 final class Webhook implements Channel {
   private final HttpClient client;
   private final Duration timeout;
+  private final WebhookHosts hosts;
 
-  Webhook(Duration timeout) {
+  Webhook(Duration timeout, WebhookHosts hosts) {
     this.timeout = timeout;
+    this.hosts = hosts;
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(timeout)
@@ -24,8 +26,11 @@ final class Webhook implements Channel {
 
   @Override
   public void send(Notice notice) throws IOException {
+    URI place = URI.create(notice.target());
+    // The client asks for the same name right after, and the JVM remembers the answer.
+    hosts.require(place);
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(notice.target()))
+        HttpRequest.newBuilder(place)
             .timeout(timeout)
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", notice.key())

@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +118,17 @@ class NoticesTest {
   }
 
   @Test
+  @Tag("S3")
+  void nothingIsSentToWhatOnlyTheNodeReaches() throws Exception {
+    try (Notices notices = notices(Optional.empty(), WebhookHosts.PUBLIC)) {
+      decide(notices, hook(), Event.DONE);
+      notices.wake();
+      await().untilAsserted(() -> assertThat(states()).containsExactly("GIVEN_UP"));
+      assertThat(received).isEmpty();
+    }
+  }
+
+  @Test
   void whatWaitedOverARestartIsSent() throws Exception {
     try (Notices before = notices(Optional.empty())) {
       try (Connection connection = database.dataSource().getConnection()) {
@@ -192,10 +204,14 @@ class NoticesTest {
   }
 
   private Notices notices(Optional<MailServer> mail) {
+    return notices(mail, new WebhookHosts(Set.of("127.0.0.1")));
+  }
+
+  private Notices notices(Optional<MailServer> mail, WebhookHosts hosts) {
     return Notices.start(
         database.dataSource(),
         new NoticeSettings(
-            mail, Duration.ofSeconds(5), 4, Duration.ofMillis(20), Duration.ofMillis(50)),
+            mail, hosts, Duration.ofSeconds(5), 4, Duration.ofMillis(20), Duration.ofMillis(50)),
         clock);
   }
 

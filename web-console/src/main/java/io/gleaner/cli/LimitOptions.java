@@ -5,9 +5,12 @@ import io.gleaner.description.Durations;
 import io.gleaner.description.Sizes;
 import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
+import io.gleaner.notice.WebhookHosts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** What can be said of a node's limits on the command line. */
@@ -66,6 +69,16 @@ final class LimitOptions {
       description = "what the space keeps of the entry classes of one user (default: 64 MB)")
   private String classMemory;
 
+  @Option(
+      names = "--webhook-hosts",
+      paramLabel = "HOST",
+      split = ",",
+      description = {
+        "hosts, separated by commas, that webhooks of bags may reach though their addresses are not",
+        "public (default: none)"
+      })
+  private List<String> webhookHosts = List.of();
+
   /** The limits that were said, and the standard of what was not. */
   NodeLimits limits() {
     NodeLimits standard = NodeLimits.standard();
@@ -82,7 +95,8 @@ final class LimitOptions {
           new ClassLimits(
               Objects.requireNonNullElse(classLimit, standard.classes().classes()),
               Objects.requireNonNullElse(spaceLimit, standard.classes().spaces()),
-              size("--class-memory", classMemory, standard.classes().bytes())));
+              size("--class-memory", classMemory, standard.classes().bytes())),
+          new WebhookHosts(Set.copyOf(webhookHosts)));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, e.getMessage());
     }

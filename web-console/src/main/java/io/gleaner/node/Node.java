@@ -158,7 +158,8 @@ public final class Node implements AutoCloseable {
                 blobs,
                 ledger,
                 signers,
-                BagSettings.standard(NoticeSettings.standard(Optional.empty())),
+                BagSettings.standard(
+                    NoticeSettings.standard(Optional.empty(), settings.limits().webhooks())),
                 clock));
     maker =
         keep(MarketMaker.start(space, bags, ledger, database.dataSource(), makerSettings(), clock));

@@ -1,6 +1,7 @@
 package io.gleaner.node;
 
 import io.gleaner.blob.BlobSettings;
+import io.gleaner.notice.WebhookHosts;
 import io.gleaner.space.core.LeaseCaps;
 import io.gleaner.space.core.Limits;
 import java.math.BigDecimal;
@@ -19,6 +20,7 @@ import java.util.List;
  * @param transactionLease longest lease of a transaction
  * @param sessionLease how long the session of a client lives that is not heard of
  * @param classes entry classes and spaces of a user
+ * @param webhooks where the node tells what becomes of a bag
  */
 public record NodeLimits(
     BlobSettings blobs,
@@ -26,7 +28,8 @@ public record NodeLimits(
     Duration registrationLease,
     Duration transactionLease,
     Duration sessionLease,
-    ClassLimits classes) {
+    ClassLimits classes,
+    WebhookHosts webhooks) {
 
   /** The market itself needs leases of transactions and registrations of up to a minute. */
   private static final Duration LEAST_LEASE = Duration.ofMinutes(1);
@@ -84,7 +87,8 @@ public record NodeLimits(
         ENDLESS,
         Duration.ofMillis(LeaseCaps.DEFAULT.transactionMillis()),
         Duration.ofMillis(LeaseCaps.DEFAULT.sessionMillis()),
-        ClassLimits.standard());
+        ClassLimits.standard(),
+        WebhookHosts.PUBLIC);
   }
 
   /** What the space is told. */
