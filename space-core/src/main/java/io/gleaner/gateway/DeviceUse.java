@@ -37,6 +37,7 @@ final class DeviceUse {
   private final Ticker ticker;
   private final Rate looks;
   private final Rate operations;
+  private final Rate repeated;
 
   @GuardedBy("this")
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
@@ -55,11 +56,21 @@ final class DeviceUse {
     this.ticker = ticker;
     this.looks = new Rate(MOST_LOOKS, ONE_MORE_LOOK, ticker::nanos);
     this.operations = new Rate(MOST_OPERATIONS, ONE_MORE_OPERATION, ticker::nanos);
+    this.repeated = new Rate(MOST_OPERATIONS, ONE_MORE_OPERATION, ticker::nanos);
   }
 
   /** Counts one more operation; or the sentence with which it is refused. */
   Optional<String> asks() {
-    long tooEarly = operations.asks();
+    return asks(operations);
+  }
+
+  /** As {@link #asks}, of what may have been done before: new ones leave it its own room. */
+  Optional<String> repeats() {
+    return asks(repeated);
+  }
+
+  private static Optional<String> asks(Rate rate) {
+    long tooEarly = rate.asks();
     return tooEarly == 0
         ? Optional.empty()
         : Optional.of(
@@ -88,7 +99,7 @@ final class DeviceUse {
 
   /** Whether it has not asked too much lately. */
   boolean isQuiet() {
-    return looks.isUnused() && operations.isUnused();
+    return looks.isUnused() && operations.isUnused() && repeated.isUnused();
   }
 
   /** How many entries of that kind it may have; empty if they are not counted. */

@@ -301,7 +301,7 @@ final class Link {
       return; // a retry of what is still under way: that answer is on its way
     }
     Optional<String> tooMuch =
-        times == 1 ? rights.asks().or(() -> use.asks(bytes, times)) : use.asks(bytes, times);
+        (times == 1 ? rights.asks() : rights.repeats()).or(() -> use.asks(bytes, times));
     if (tooMuch.isPresent()) {
       running.remove(operation, asked);
       refuse(operation, times, tooMuch.get());

@@ -72,6 +72,11 @@ final class LinkRights {
     return isDevice ? use.asks() : Optional.empty();
   }
 
+  /** As {@link #asks}, of what may have been done before. */
+  Optional<String> repeats() {
+    return isDevice ? use.repeats() : Optional.empty();
+  }
+
   /** The command as this client may mean it: leases that end, and names that are its own. */
   Command fitted(Command command) {
     if (command instanceof Command.BeginForeign c) {

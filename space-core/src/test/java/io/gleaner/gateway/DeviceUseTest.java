@@ -55,6 +55,20 @@ class DeviceUseTest {
   }
 
   @Test
+  @Tag("S15")
+  void whatIsAskedAgainHasARoomOfItsOwn() {
+    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+      assertThat(device.asks()).isEmpty();
+    }
+    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+      assertThat(device.repeats()).isEmpty();
+    }
+    assertThat(device.repeats().orElseThrow()).contains("more than 2000 operations a second");
+    nanos += Duration.ofSeconds(6).toNanos();
+    assertThat(device.isQuiet()).isTrue();
+  }
+
+  @Test
   void whatIsAllowedCostsNothing() {
     for (int i = 0; i < 3 * LOOKS; i++) {
       assertThat(device.look()).isEmpty();
