@@ -4,10 +4,8 @@ import io.gleaner.limits.Rate;
 import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,8 +26,13 @@ final class AddressThrottle {
 
   private final Map<String, Rate> byAddress = new Recent<>(MOST_ADDRESSES);
 
-  AddressThrottle(InstantSource clock) {
-    this.nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
+  /**
+   * Nobody is remembered yet.
+   *
+   * @param nanos a clock that never goes back
+   */
+  AddressThrottle(LongSupplier nanos) {
+    this.nanos = nanos;
   }
 
   /**

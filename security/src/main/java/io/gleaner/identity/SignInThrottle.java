@@ -3,9 +3,8 @@ package io.gleaner.identity;
 import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Slows down guessing: after five failures in a row a name waits, first one second, then twice as
@@ -20,13 +19,18 @@ public final class SignInThrottle {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
   private static final int MOST_NAMES = 10_000;
 
-  private record Failures(int count, Instant nextTry) {}
+  private record Failures(int count, long nextTryNanos) {}
 
-  private final InstantSource clock;
+  private final LongSupplier nanos;
   private final Map<String, Failures> failuresByName = new Recent<>(MOST_NAMES);
 
-  public SignInThrottle(InstantSource clock) {
-    this.clock = clock;
+  /**
+   * Nobody is remembered yet.
+   *
+   * @param nanos a clock that never goes back
+   */
+  public SignInThrottle(LongSupplier nanos) {
+    this.nanos = nanos;
   }
 
   /**
@@ -36,16 +40,16 @@ public final class SignInThrottle {
    * @throws SecurityRefusal if the name must still wait
    */
   public synchronized void begin(String name) {
-    Instant now = clock.instant();
-    Failures before = failuresByName.getOrDefault(name, new Failures(0, Instant.MIN));
-    if (now.isBefore(before.nextTry)) {
+    long now = nanos.getAsLong();
+    Failures before = failuresByName.getOrDefault(name, new Failures(0, now));
+    long tooEarly = before.nextTryNanos - now;
+    if (tooEarly > 0) {
       throw SecurityRefusal.throttled(
-          "too many failed tries for this name", Duration.between(now, before.nextTry));
+          "too many failed tries for this name", Duration.ofNanos(tooEarly));
     }
     int count = before.count + 1;
     failuresByName.put(
-        name,
-        new Failures(count, count < FREE_FAILURES ? Instant.MIN : now.plus(waitAfter(count))));
+        name, new Failures(count, count < FREE_FAILURES ? now : now + waitAfter(count).toNanos()));
   }
 
   /** The try was right: the name starts afresh. */

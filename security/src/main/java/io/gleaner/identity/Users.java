@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -40,10 +41,19 @@ public final class Users {
   private final SecurityLog log;
 
   public Users(DataSource database, InstantSource clock) {
+    this(database, clock, System::nanoTime);
+  }
+
+  /**
+   * Users whose guessers wait by that clock.
+   *
+   * @param nanos a clock that never goes back
+   */
+  public Users(DataSource database, InstantSource clock, LongSupplier nanos) {
     this.sql = new Sql(database);
     this.clock = clock;
-    this.throttle = new SignInThrottle(clock);
-    this.addresses = new AddressThrottle(clock);
+    this.throttle = new SignInThrottle(nanos);
+    this.addresses = new AddressThrottle(nanos);
     this.log = new SecurityLog(database, clock);
   }
 

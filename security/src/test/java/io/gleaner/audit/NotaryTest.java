@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,25 @@ class NotaryTest {
         .asString()
         .contains("no checkpoint", signer().hex());
     assertThat(findings(kept())).singleElement().asString().contains("not what was signed");
+  }
+
+  @Test
+  @Tag("S3")
+  void aChainWithoutAnyCheckpointOfTheSignerIsFound() throws SQLException {
+    notary().close();
+    Evidence ours = new Evidence(Set.of(signer()), List.of());
+    assertThat(findings(ours)).as("a chain without lines").isEmpty();
+    writes(3);
+    notary().close();
+    assertThat(findings(ours)).isEmpty();
+
+    cutOffAfter(2);
+    update("delete from chain_checkpoint");
+    assertThat(findings(ours))
+        .singleElement()
+        .asString()
+        .contains("no checkpoint", signer().hex(), "leaves 2 lines");
+    assertThat(report().signedLine()).isZero();
   }
 
   @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gleaner.secrets.Secret;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +22,7 @@ class SessionsTest {
   @BeforeEach
   void sessionsOfTenIdleMinutesAndAnHour() throws SQLException {
     clock = TestIdentity.fresh();
-    sessions = new Sessions(clock, Duration.ofMinutes(10), Duration.ofHours(1), 3);
+    sessions = new Sessions(clock, Duration.ofMinutes(10), Duration.ofHours(1), 4, 3);
   }
 
   @Test
@@ -43,15 +45,45 @@ class SessionsTest {
   }
 
   @Test
-  void theLongestUnusedGoesWhenThereAreTooMany() {
+  @Tag("S3")
+  void whoSignsInOftenEndsTheirOwnSessionsOnly() {
+    Sessions.Session bobs = sessions.begin(BOB, 0);
     Sessions.Session first = sessions.begin(ADA, 0);
     Sessions.Session second = sessions.begin(ADA, 0);
-    sessions.begin(BOB, 0);
+    sessions.begin(ADA, 0);
     assertThat(sessions.find(first.id())).isPresent();
-    sessions.begin(BOB, 0);
+    sessions.begin(ADA, 0);
 
-    assertThat(sessions.find(second.id())).isEmpty();
+    assertThat(sessions.find(second.id())).as("the longest unused of ada's").isEmpty();
     assertThat(sessions.find(first.id())).isPresent();
+    for (int i = 0; i < 10; i++) {
+      sessions.begin(ADA, 0);
+    }
+    assertThat(sessions.find(bobs.id())).isPresent();
+    assertThat(sessions.count()).isEqualTo(4);
+  }
+
+  @Test
+  @Tag("S3")
+  void inAFullRoomTheLongestUnusedOfWhoHasTheMostGoes() {
+    Sessions.Session bobs = sessions.begin(BOB, 0);
+    Sessions.Session first = sessions.begin(ADA, 0);
+    Sessions.Session second = sessions.begin(ADA, 0);
+    Sessions.Session third = sessions.begin(ADA, 0);
+    Sessions.Session cys = sessions.begin(new User("cy", Role.OWNER), 0);
+
+    assertThat(sessions.find(first.id())).isEmpty();
+    for (Sessions.Session stays : List.of(bobs, second, third, cys)) {
+      assertThat(sessions.find(stays.id())).contains(stays);
+    }
+  }
+
+  @Test
+  void whatIsOverTakesNoRoom() {
+    sessions.begin(ADA, 0);
+    clock.passes(Duration.ofMinutes(10));
+    sessions.begin(BOB, 0);
+    assertThat(sessions.count()).isEqualTo(1);
   }
 
   @Test

@@ -12,11 +12,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/**
- * A real H2 database in memory with the tables of this module, and a clock that moves when told.
- */
+/** A real H2 database in memory with the tables of this module, and clocks that move when told. */
 public final class TestIdentity implements InstantSource {
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+  private long nanos;
   private final JdbcDataSource database = new JdbcDataSource();
 
   private TestIdentity() {
@@ -67,5 +66,16 @@ public final class TestIdentity implements InstantSource {
 
   public void passes(Duration time) {
     now = now.plus(time);
+    nanos += time.toNanos();
+  }
+
+  /** Somebody sets the clock of the wall; no time passes. */
+  public void jumps(Duration time) {
+    now = now.plus(time);
+  }
+
+  /** The clock that nobody sets. */
+  public long nanos() {
+    return nanos;
   }
 }

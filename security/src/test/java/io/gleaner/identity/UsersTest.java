@@ -31,7 +31,7 @@ class UsersTest {
   @BeforeEach
   void aNodeWithoutUsers() throws SQLException {
     identity = TestIdentity.fresh();
-    users = new Users(identity.database(), identity);
+    users = new Users(identity.database(), identity, identity::nanos);
   }
 
   @Test
@@ -85,7 +85,7 @@ class UsersTest {
 
   @Test
   void theWaitDoublesUpToAQuarterOfAnHour() {
-    SignInThrottle throttle = new SignInThrottle(identity);
+    SignInThrottle throttle = new SignInThrottle(identity::nanos);
     for (int i = 0; i < 40; i++) {
       throttle.begin("ada");
       identity.passes(Duration.ofMinutes(15));
@@ -117,7 +117,7 @@ class UsersTest {
   @Test
   @Tag("S10")
   void anIpv6NetworkCountsAsOneAddressAndMemoryIsBounded() {
-    AddressThrottle throttle = new AddressThrottle(identity);
+    AddressThrottle throttle = new AddressThrottle(identity::nanos);
     for (int i = 0; i < AddressThrottle.AT_ONCE; i++) {
       throttle.begin("2001:db8:0:1:0:0:0:" + i);
     }
@@ -128,6 +128,27 @@ class UsersTest {
       throttle.begin("host" + i);
     }
     throttle.begin("2001:db8:0:1:f:f:f:f"); // forgotten for the others
+  }
+
+  @Test
+  @Tag("S10")
+  void aClockThatIsSetBackLocksNobodyOut() {
+    users.create("ada", Role.OWNER, RIGHT);
+    assertThat(users.signIn("ada", RIGHT, "192.0.2.7")).isPresent();
+    assertThat(users.signIn("ada", WRONG, "192.0.2.7")).isEmpty();
+    identity.jumps(Duration.ofHours(-1));
+    assertThat(users.signIn("ada", RIGHT, "192.0.2.7")).isPresent();
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(users.signIn("ada", WRONG, "192.0.2.7")).isEmpty();
+    }
+    identity.jumps(Duration.ofHours(1));
+    assertThatThrownBy(() -> users.signIn("ada", RIGHT, "192.0.2.7"))
+        .as("nor does a clock that is set forward open")
+        .hasMessageContaining("try again in 2 s");
+    identity.jumps(Duration.ofHours(-2));
+    identity.passes(Duration.ofSeconds(1));
+    assertThat(users.signIn("ada", RIGHT, "192.0.2.7")).isPresent();
   }
 
   @Test

@@ -122,11 +122,14 @@ final class AuditVerifyCommand implements Callable<Integer> {
   private static void print(JsonNode verdict) {
     Set<String> keys = new LinkedHashSet<>();
     for (JsonNode chain : verdict.path("audit").path("chains")) {
+      long lines = chain.path("lines").asLong();
+      long signed = chain.path("signedLine").asLong();
       System.out.printf(
-          "%-9s %d lines, signed up to line %d%n",
+          "%-9s %d lines, signed up to line %d%s%n",
           chain.path("chain").asString(),
-          chain.path("lines").asLong(),
-          chain.path("signedLine").asLong());
+          lines,
+          signed,
+          lines > signed ? "; " + (lines - signed) + " are covered by no checkpoint" : "");
       for (JsonNode finding : chain.path("findings")) {
         System.out.println("  " + finding.path("what").asString());
       }

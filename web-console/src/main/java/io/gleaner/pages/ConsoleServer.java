@@ -61,12 +61,18 @@ public final class ConsoleServer implements AutoCloseable {
   private static final int DOWNLOADS = 4;
   private static final int MOST_WAITING = 500;
   private static final int MOST_WAITING_DOWNLOADS = 100;
+
+  /** As many hashes as are computed at a time; who waits for one holds up no other request. */
+  private static final int PASSWORDS = 2;
+
+  private static final int MOST_WAITING_PASSWORDS = 30;
   private static final long START_SECONDS = 20;
   private static final long CLOSE_SECONDS = 5;
 
   private final Context loop;
   private final OffLoop offLoop;
   private final OffLoop downloads;
+  private final OffLoop passwords;
   private final LiveHub hub;
   private final RestApi api;
   private static final String API = "/api/";
@@ -86,11 +92,17 @@ public final class ConsoleServer implements AutoCloseable {
     loop = vertx.getOrCreateContext();
     offLoop = new OffLoop(vertx, "console", settings.workers(), MOST_WAITING);
     downloads = new OffLoop(vertx, "console-download", DOWNLOADS, MOST_WAITING_DOWNLOADS);
+    passwords = new OffLoop(vertx, "console-passwords", PASSWORDS, MOST_WAITING_PASSWORDS);
     Authentication authentication =
         new Authentication(parts.users(), parts.sessions(), parts.apiTokens(), offLoop, settings);
     SignIn signIn =
         new SignIn(
-            parts.users(), parts.sessions(), authentication, parts.auditing().log(), offLoop);
+            parts.users(),
+            parts.sessions(),
+            authentication,
+            parts.auditing().log(),
+            offLoop,
+            passwords);
     VisibleBags visible = new VisibleBags(parts.bags(), parts.auditing().log());
     Accounts accounts =
         new Accounts(parts.users(), parts.sessions(), parts.apiTokens(), parts.welcome());
@@ -118,7 +130,7 @@ public final class ConsoleServer implements AutoCloseable {
             new MarketOperations(
                 parts.node(), parts.market(), visible, visibleLaunchers, hub, offLoop),
             new AccountOperations(parts.ledger(), offLoop),
-            new UserOperations(accounts, offLoop),
+            new UserOperations(accounts, offLoop, passwords),
             new AuditOperations(parts.auditing(), offLoop, downloads),
             new SignerOperations(parts.signers(), parts.members(), offLoop),
             new MemberOperations(parts.members(), parts.users(), parts.node(), offLoop),
@@ -140,7 +152,7 @@ public final class ConsoleServer implements AutoCloseable {
                 parts.clock(),
                 offLoop),
             new SubmitPage(parts.bags(), parts.blobs(), frames, offLoop),
-            new UsersPage(accounts, frames, offLoop),
+            new UsersPage(accounts, frames, offLoop, passwords),
             new Assets(),
             frames,
             authentication,
@@ -231,6 +243,7 @@ public final class ConsoleServer implements AutoCloseable {
     } finally {
       offLoop.close();
       downloads.close();
+      passwords.close();
     }
   }
 

@@ -32,6 +32,7 @@ public final class UsersPage {
   private final Accounts accounts;
   private final Frames frames;
   private final OffLoop offLoop;
+  private final OffLoop passwords;
 
   /**
    * The list.
@@ -58,10 +59,11 @@ public final class UsersPage {
       List<ApiToken> tokens,
       String issued) {}
 
-  UsersPage(Accounts accounts, Frames frames, OffLoop offLoop) {
+  UsersPage(Accounts accounts, Frames frames, OffLoop offLoop, OffLoop passwords) {
     this.accounts = accounts;
     this.frames = frames;
     this.offLoop = offLoop;
+    this.passwords = passwords;
   }
 
   /** A role or scope as people read it. */
@@ -98,7 +100,7 @@ public final class UsersPage {
     String name = text(form, "name").strip();
     Secret password = secret(form, "password");
     Set<Role> roles = roles(form);
-    offLoop
+    passwords
         .call(() -> accounts.add(caller, name, roles, password))
         .onSuccess(user -> go(ctx, user.name()))
         .onFailure(ctx::fail);
@@ -124,7 +126,7 @@ public final class UsersPage {
     MultiMap form = ctx.request().formAttributes();
     Secret password = secret(form, "password");
     String current = text(form, "current");
-    offLoop
+    passwords
         .call(
             () -> {
               accounts.changePassword(

@@ -115,6 +115,10 @@ public final class AuditOperations {
   }
 
   private Verdict verdict(Evidence brought) {
+    if (!brought.signers().isEmpty()) {
+      // A chain that began a moment ago has no checkpoint yet.
+      auditing.notary().sign();
+    }
     List<Checkpoint> kept = new ArrayList<>(brought.kept());
     kept.addAll(auditing.notary().newest());
     Audit audit = Audit.of(auditing.database(), new Evidence(brought.signers(), kept));

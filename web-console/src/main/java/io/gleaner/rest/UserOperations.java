@@ -23,6 +23,7 @@ public final class UserOperations {
 
   private final Accounts accounts;
   private final OffLoop offLoop;
+  private final OffLoop passwords;
 
   /** A user as others see it. */
   record UserView(String name, List<Role> roles) {
@@ -46,9 +47,15 @@ public final class UserOperations {
   /** The token itself: seen once. */
   record Issued(String token) {}
 
-  public UserOperations(Accounts accounts, OffLoop offLoop) {
+  /**
+   * Operations on accounts.
+   *
+   * @param passwords where passwords are hashed
+   */
+  public UserOperations(Accounts accounts, OffLoop offLoop, OffLoop passwords) {
     this.accounts = accounts;
     this.offLoop = offLoop;
+    this.passwords = passwords;
   }
 
   void list(RoutingContext ctx) {
@@ -65,7 +72,7 @@ public final class UserOperations {
     Secret password = password(asked.password());
     String name = required("name", asked.name());
     Set<Role> roles = required("roles", asked.roles());
-    offLoop
+    passwords
         .call(() -> UserView.of(accounts.add(caller, name, roles, password)))
         .onSuccess(user -> Json.send(ctx, 201, user))
         .onFailure(ctx::fail);
@@ -92,7 +99,7 @@ public final class UserOperations {
     Secret password = password(asked.password());
     Optional<Secret> current =
         Optional.ofNullable(asked.current()).filter(text -> !text.isEmpty()).map(Secret::of);
-    offLoop
+    passwords
         .call(
             () -> {
               accounts.changePassword(caller, name, current, password);

@@ -30,18 +30,26 @@ public final class SignIn {
   private final Authentication authentication;
   private final SecurityLog log;
   private final OffLoop offLoop;
+  private final OffLoop passwords;
 
+  /**
+   * Sign-in by password.
+   *
+   * @param passwords where passwords are hashed: whoever waits there holds up nobody else
+   */
   public SignIn(
       Users users,
       Sessions sessions,
       Authentication authentication,
       SecurityLog log,
-      OffLoop offLoop) {
+      OffLoop offLoop,
+      OffLoop passwords) {
     this.log = log;
     this.users = users;
     this.sessions = sessions;
     this.authentication = authentication;
     this.offLoop = offLoop;
+    this.passwords = passwords;
   }
 
   /**
@@ -77,7 +85,7 @@ public final class SignIn {
       throw new ConsoleException(Code.WRONG_PASSWORD, "enter a name and a password");
     }
     String from = Authentication.from(ctx);
-    return offLoop
+    return passwords
         .call(() -> begin(name, Secret.of(password), from))
         .map(
             session -> {

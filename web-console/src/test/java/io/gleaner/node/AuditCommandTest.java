@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gleaner.node.GleanerCommand.Ran;
 import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
+import io.gleaner.signing.SignerKey;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.Schema;
 import io.gleaner.storage.ServerSettings;
@@ -41,6 +42,8 @@ class AuditCommandTest {
       Files.writeString(kept, audit("checkpoint").out());
       assertThat(audit("log").out()).startsWith("LINE");
     }
+    String signer = SignerKey.read(home.auditKey()).signer().hex();
+    assertThat(audit("verify", "--signer", signer).exitCode()).isZero();
     Ran stopped = audit("verify");
     assertThat(stopped.exitCode()).as(stopped.err()).isZero();
     assertThat(stopped.out()).contains("ledger    2 lines, signed up to line 2");
@@ -58,6 +61,10 @@ class AuditCommandTest {
       tamper(database, "delete from chain_checkpoint");
     }
     Files.delete(home.checkpoints());
+    assertThat(audit("verify").out()).contains("are covered by no checkpoint");
+    Ran bare = audit("verify", "--signer", signer);
+    assertThat(bare.out()).contains("security", "no checkpoint in the database is signed by");
+    assertThat(bare.exitCode()).isEqualTo(1);
     assertThat(audit("verify", "--checkpoint", kept.toString()).out())
         .contains("the end was cut off");
     assertThat(audit("verify", "--signer", "nonsense").exitCode()).isEqualTo(2);

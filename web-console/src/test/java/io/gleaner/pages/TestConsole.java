@@ -187,6 +187,11 @@ public final class TestConsole implements AutoCloseable {
     }
   }
 
+  /** A connection to its database, as another node has one; the caller closes it. */
+  java.sql.Connection connection() throws java.sql.SQLException {
+    return database.dataSource().getConnection();
+  }
+
   public MemoryMarket market() {
     return market;
   }
