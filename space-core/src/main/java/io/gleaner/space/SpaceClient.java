@@ -1,5 +1,6 @@
 package io.gleaner.space;
 
+import io.gleaner.leasing.Ticker;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.core.Limits;
@@ -43,7 +44,7 @@ public final class SpaceClient implements TupleSpace {
       throws RemoteException {
     this.space = space;
     this.clock = InstantSource.system();
-    this.audience = new Audience(this, holder);
+    this.audience = new Audience(this, space, holder, Ticker.system(), this::cancel);
     this.lanes = new Lanes(engine, holder, audience::heard);
     this.transactions = new SpaceTransactions(engine, lanes, clock, foreign);
   }
@@ -286,12 +287,20 @@ public final class SpaceClient implements TupleSpace {
             wish.availability(),
             visibilityOnly,
             Arguments.requireLease(leaseMillis));
-    Reply.Registered reply =
-        audience.joins(
-            listener, wish, () -> (Reply.Registered) Refusals.ofOperation(lanes.ask(register)));
-    SpaceLease lease =
-        new SpaceLease(lanes, clock, reply.lease(), () -> audience.leaves(reply.eventId()));
-    return new EventRegistration(reply.eventId(), this, lease, reply.sequence());
+    return audience.joins(
+        listener,
+        wish,
+        () -> (Reply.Registered) Refusals.ofOperation(lanes.ask(register)),
+        (granted, keeper) -> new SpaceLease(lanes, clock, granted, keeper));
+  }
+
+  private void cancel(LeaseId lease) throws RemoteException {
+    lanes.ask(new Command.CancelLease(lease));
+  }
+
+  /** What stands for this client in events that are sent. */
+  NamedSpace named() {
+    return audience.named();
   }
 
   @Override

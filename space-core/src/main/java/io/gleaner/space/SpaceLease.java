@@ -16,21 +16,35 @@ final class SpaceLease extends AbstractLease {
   private final transient Lanes lanes;
   private final transient InstantSource clock;
   private final transient LeaseId id;
-  private final transient Runnable gone;
+  private final transient Keeper keeper;
 
-  SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted) {
-    this(lanes, clock, granted, () -> {});
+  /** Who keeps something for as long as the lease lasts. */
+  interface Keeper {
+    void renewed(long millis);
+
+    /** The lease is found to be over. */
+    void over();
   }
 
-  /**
-   * @param gone called when the lease is found to be over
-   */
-  SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted, Runnable gone) {
+  private static final Keeper NOBODY =
+      new Keeper() {
+        @Override
+        public void renewed(long millis) {}
+
+        @Override
+        public void over() {}
+      };
+
+  SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted) {
+    this(lanes, clock, granted, NOBODY);
+  }
+
+  SpaceLease(Lanes lanes, InstantSource clock, Reply.Granted granted, Keeper keeper) {
     super(expiration(clock, granted.millis()));
     this.lanes = lanes;
     this.clock = clock;
     this.id = granted.lease();
-    this.gone = gone;
+    this.keeper = keeper;
   }
 
   private static long expiration(InstantSource clock, long millis) {
@@ -49,11 +63,12 @@ final class SpaceLease extends AbstractLease {
   /** It was renewed together with others, for so many milliseconds. */
   synchronized void wasRenewed(long millis) {
     expiration = expiration(clock, millis);
+    keeper.renewed(millis);
   }
 
   /** It is known to be over. */
   void isOver() {
-    gone.run();
+    keeper.over();
   }
 
   /** Returns the milliseconds granted; the base class makes an expiration of them. */
@@ -66,9 +81,11 @@ final class SpaceLease extends AbstractLease {
     }
     try {
       Reply reply = Refusals.ofLease(lanes.ask(new Command.RenewLease(id, millis)));
-      return ((Reply.Renewed) reply).millis();
+      long granted = ((Reply.Renewed) reply).millis();
+      keeper.renewed(granted);
+      return granted;
     } catch (UnknownLeaseException e) {
-      gone.run();
+      keeper.over();
       throw e;
     }
   }
@@ -77,7 +94,7 @@ final class SpaceLease extends AbstractLease {
   public void cancel() throws UnknownLeaseException, RemoteException {
     try {
       Refusals.ofLease(lanes.ask(new Command.CancelLease(id)));
-      gone.run();
+      keeper.over();
     } catch (LeaseDeniedException e) {
       throw new RemoteException("a cancel was denied", e);
     }

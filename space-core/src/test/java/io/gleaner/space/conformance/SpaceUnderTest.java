@@ -57,9 +57,9 @@ final class SpaceUnderTest {
     return created;
   }
 
-  /** The listener as the space can call it: Outrigger calls it over the network. */
+  /** The listener exported, as programs do, but where all is in one process. */
   RemoteEventListener listener(RemoteEventListener listener) throws ExportException {
-    if (place != Place.OUTRIGGER) {
+    if (place == Place.EMBEDDED) {
       return listener;
     }
     Exporter exporter =
