@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
@@ -220,6 +221,12 @@ final class ClientSocket {
       if (tls.isPresent()) {
         channel = handshake(tls.get(), address, patience);
       }
+    } catch (SocketTimeoutException e) {
+      close();
+      owner.failed(
+          Code.UNREACHABLE,
+          "it accepts connections and says nothing: is it frozen, or overloaded?");
+      return;
     } catch (SSLException e) {
       close();
       owner.failed(

@@ -1,5 +1,6 @@
 package io.gleaner.matching;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import net.jini.core.entry.Entry;
@@ -80,6 +81,8 @@ public final class EntryCodec {
   private static Entry newInstance(EntryShape shape) throws UnusableEntryException {
     try {
       return (Entry) shape.constructor().newInstance();
+    } catch (InvocationTargetException e) {
+      throw new UnusableEntryException(e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new UnusableEntryException(e);
     }

@@ -2,6 +2,7 @@ package io.gleaner.space;
 
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -53,6 +54,19 @@ final class Arguments {
           "a lease of 0 ms; expected more, Lease.ANY or Lease.FOREVER");
     }
     return requireLease(millis);
+  }
+
+  /** The milliseconds of a lease; what is too long for them is {@link Lease#FOREVER}. */
+  static long millis(Duration lease) {
+    Objects.requireNonNull(lease, "the lease of a transaction is null; expected a duration");
+    if (lease.isNegative()) {
+      throw new IllegalArgumentException("a lease of " + lease + "; expected 0 or more");
+    }
+    try {
+      return lease.toMillis();
+    } catch (ArithmeticException e) {
+      return Lease.FOREVER;
+    }
   }
 
   static long requireLease(long millis) {

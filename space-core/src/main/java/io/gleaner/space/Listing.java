@@ -39,8 +39,10 @@ final class Listing implements MatchSet {
       return null;
     }
     left--;
-    current = page.poll();
-    return EntryCodec.decode(current, classes);
+    EncodedEntry next = page.poll();
+    Entry entry = EntryCodec.decode(next, classes);
+    current = next;
+    return entry;
   }
 
   /** Fetches at least one page, so that a bad transaction shows at once. */

@@ -310,7 +310,7 @@ public final class SpaceClient implements TupleSpace {
 
   @Override
   public Transaction.Created begin(Duration lease) throws LeaseDeniedException, RemoteException {
-    return TransactionFactory.create(transactions, lease.toMillis());
+    return TransactionFactory.create(transactions, Arguments.millis(lease));
   }
 
   @Override
