@@ -5,6 +5,7 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,19 @@ public final class MemberNames {
             name)
         .stream()
         .findFirst();
+  }
+
+  /** Whether it is the name of a member, or of a user on whose behalf one acts or acted. */
+  public static boolean belong(Connection connection, String name) throws SQLException {
+    String small = name.toLowerCase(Locale.ROOT);
+    // A URI has three slashes behind its scheme, so each % is one part of it.
+    return !Sql.rows(
+            connection,
+            row -> row.getString(1),
+            "select identity from pool_name where name = ? or lower(identity) like ? escape '!'",
+            small,
+            "gleaner://%/%/" + small.replace("_", "!_") + "/%")
+        .isEmpty();
   }
 
   /** What ended the member with that name; empty if nothing did. */

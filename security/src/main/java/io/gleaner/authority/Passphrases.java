@@ -5,6 +5,7 @@ import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
+import io.gleaner.secrets.SystemdCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +27,10 @@ public final class Passphrases {
   public static final String CREDENTIAL = "gleaner-authority";
 
   private static final Logger LOG = LoggerFactory.getLogger(Passphrases.class);
-  private static final String CREDENTIALS = "CREDENTIALS_DIRECTORY";
   private static final String GENERATED = "authority.passphrase";
   private static final int SHORTEST = 12;
 
-  private final Map<String, String> environment;
+  private final SystemdCredentials credentials;
   private final Function<String, Optional<Secret>> prompt;
   private final Path dataFolder;
 
@@ -42,7 +42,7 @@ public final class Passphrases {
    */
   public Passphrases(
       Map<String, String> environment, Function<String, Optional<Secret>> prompt, Path dataFolder) {
-    this.environment = Map.copyOf(environment);
+    this.credentials = new SystemdCredentials(environment);
     this.prompt = prompt;
     this.dataFolder = dataFolder;
   }
@@ -94,10 +94,9 @@ public final class Passphrases {
    * @param warns hears for people that the generated one protects against nobody
    */
   public Secret ofSurroundings(Consumer<String> warns) {
-    String credentials = environment.getOrDefault(CREDENTIALS, "");
-    Path credential = Path.of(credentials).resolve(CREDENTIAL);
-    if (!credentials.isEmpty() && Files.exists(credential)) {
-      return SecretFile.readCredential(credential);
+    Optional<Secret> credential = credentials.find(CREDENTIAL);
+    if (credential.isPresent()) {
+      return credential.get();
     }
     Path generated = dataFolder.resolve(GENERATED);
     if (!Files.exists(generated)) {

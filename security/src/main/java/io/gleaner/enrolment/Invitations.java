@@ -78,6 +78,22 @@ final class Invitations {
         });
   }
 
+  /**
+   * Whether a name is that of a member, of an owner of one, or of somebody who is invited. From
+   * here on nobody is invited until the caller's transaction ends.
+   */
+  static boolean know(Connection connection, String name) throws SQLException {
+    MemberNames.lock(connection);
+    return MemberNames.belong(connection, name)
+        || !Sql.rows(
+                connection,
+                row -> row.getString(1),
+                "select owner_name from join_token where lower(owner_name) = ? or member_id = ?",
+                name.toLowerCase(Locale.ROOT),
+                name.toLowerCase(Locale.ROOT))
+            .isEmpty();
+  }
+
   /** The invitations that nobody has used yet and that have not ended, by name. */
   List<Members.Open> open() {
     return tokens.inTransaction(

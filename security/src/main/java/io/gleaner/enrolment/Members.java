@@ -11,6 +11,8 @@ import io.gleaner.authority.Revocations;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
 import java.security.cert.X509Certificate;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -83,6 +85,11 @@ public final class Members {
    */
   public Invited inviteAgain(Invitation invitation, String name, Actor by) {
     return invitations.again(invitation.called(name), authority.fingerprint(), by);
+  }
+
+  /** Whether a name belongs to a member, to an owner of one, or to somebody who is invited. */
+  public static boolean haveName(Connection connection, String name) throws SQLException {
+    return Invitations.know(connection, name);
   }
 
   /** The invitations that nobody has used yet, by name. */

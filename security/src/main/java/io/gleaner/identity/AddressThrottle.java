@@ -4,7 +4,6 @@ import io.gleaner.limits.Rate;
 import io.gleaner.limits.Recent;
 import io.gleaner.secrets.SecurityRefusal;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -20,7 +19,6 @@ final class AddressThrottle {
   static final Duration ONE_MORE = Duration.ofSeconds(6);
 
   private static final int MOST_ADDRESSES = 10_000;
-  private static final int GROUPS = 8;
 
   private final LongSupplier nanos;
 
@@ -42,7 +40,9 @@ final class AddressThrottle {
    */
   synchronized void begin(String address) {
     long tooEarly =
-        byAddress.computeIfAbsent(network(address), a -> new Rate(AT_ONCE, ONE_MORE, nanos)).asks();
+        byAddress
+            .computeIfAbsent(AddressNetwork.of(address), a -> new Rate(AT_ONCE, ONE_MORE, nanos))
+            .asks();
     if (tooEarly > 0) {
       throw SecurityRefusal.throttled(
           "too many failed tries from this address", Duration.ofNanos(tooEarly));
@@ -51,16 +51,9 @@ final class AddressThrottle {
 
   /** The try was right: it does not count. */
   synchronized void succeeded(String address) {
-    Rate known = byAddress.get(network(address));
+    Rate known = byAddress.get(AddressNetwork.of(address));
     if (known != null) {
       known.givesBack();
     }
-  }
-
-  private static String network(String address) {
-    String[] groups = address.split(":", -1);
-    return groups.length == GROUPS
-        ? String.join(":", Arrays.copyOf(groups, GROUPS / 2)) + "::/64"
-        : address;
   }
 }

@@ -29,6 +29,9 @@ public final class Users {
   /** The shortest password that a person may choose. */
   public static final int SHORTEST_PASSWORD = 12;
 
+  /** The hash of those who sign in elsewhere ({@link ProviderUsers}). */
+  static final String NO_PASSWORD = "";
+
   private static final int LONGEST_PASSWORD = 256;
   private static final String UNIQUE_VIOLATION = "23505";
   // Signing in as nobody costs as much as signing in as somebody.
@@ -90,8 +93,7 @@ public final class Users {
             return user;
           });
     } catch (SecurityRefusal e) {
-      if (e.getCause() instanceof SQLException sqlRefusal
-          && UNIQUE_VIOLATION.equals(sqlRefusal.getSQLState())) {
+      if (isTaken(e)) {
         throw new SecurityRefusal(
             Code.USER_EXISTS, "there is already a user " + name + "; choose another name", e);
       }
@@ -221,6 +223,11 @@ public final class Users {
         });
   }
 
+  /** Those who sign in by an OpenID provider. */
+  public ProviderUsers ofProvider(ProviderUsers.TakenNames taken) {
+    return new ProviderUsers(sql, clock, log, addresses, taken);
+  }
+
   /** How often password or roles were changed; empty if there is no such user. */
   public Optional<Long> version(String name) {
     return sql
@@ -299,10 +306,16 @@ public final class Users {
                     "select password_hash from identity_user where name = ?",
                     name))
         .stream()
+        .filter(hash -> !hash.equals(NO_PASSWORD))
         .findFirst();
   }
 
-  private static void insertRoles(Connection connection, User user) throws SQLException {
+  /** Whether the database refused a name because it is in use. */
+  static boolean isTaken(SecurityRefusal refusal) {
+    return refusal.getCause() instanceof SQLException e && UNIQUE_VIOLATION.equals(e.getSQLState());
+  }
+
+  static void insertRoles(Connection connection, User user) throws SQLException {
     for (Role role : user.roles()) {
       Sql.update(
           connection,
@@ -312,7 +325,7 @@ public final class Users {
     }
   }
 
-  private static String rolesOf(User user) {
+  static String rolesOf(User user) {
     return "roles=" + new TreeSet<>(user.roles());
   }
 

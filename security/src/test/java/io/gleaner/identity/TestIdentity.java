@@ -35,7 +35,8 @@ public final class TestIdentity implements InstantSource {
             "V21__audit",
             "V22__scoped_tokens",
             "V23__member_names",
-            "V27__inviters")) {
+            "V27__inviters",
+            "V28__provider_users")) {
       identity.execute("runscript from 'classpath:db/migration/" + script + ".sql'");
     }
     return identity;

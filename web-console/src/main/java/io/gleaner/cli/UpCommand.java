@@ -125,6 +125,8 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private DatabaseOptions database;
 
+  @Mixin private OpenIdOptions openId;
+
   @Option(
       names = "--lookup",
       arity = "0..1",
@@ -223,15 +225,17 @@ final class UpCommand implements Callable<Integer> {
               + "; name two ports, or 0 for any");
     }
     Home home = Home.of(Optional.ofNullable(data));
-    return NodeSettings.in(demo && data == null ? new Home(home.folder().resolve("demo")) : home)
-        .with(new Listening(gatewayHost, gatewayPort, consoleHost, consolePort, consoleProof()))
-        .with(passphrase())
-        .with(
-            demo
-                ? Market.of(economy, ThinMarket.CALL, Duration.ofSeconds(5))
-                : Market.of(economy, ThinMarket.POSTED, Duration.ofSeconds(60)))
-        .with(keeping())
-        .with(limits.limits());
+    NodeSettings settings =
+        NodeSettings.in(demo && data == null ? new Home(home.folder().resolve("demo")) : home)
+            .with(new Listening(gatewayHost, gatewayPort, consoleHost, consolePort, consoleProof()))
+            .with(passphrase())
+            .with(
+                demo
+                    ? Market.of(economy, ThinMarket.CALL, Duration.ofSeconds(5))
+                    : Market.of(economy, ThinMarket.POSTED, Duration.ofSeconds(60)))
+            .with(keeping())
+            .with(limits.limits());
+    return openId.settings().map(settings::with).orElse(settings);
   }
 
   private ConsoleProof consoleProof() {

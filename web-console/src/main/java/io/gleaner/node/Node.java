@@ -241,9 +241,8 @@ public final class Node implements AutoCloseable {
                     Optional.of(new BrowserSockets.Entry(pool.entrance().enrolment(), gateway)),
                     clock,
                     new NodeFacts(
-                        ProductVersion.text(),
-                        gatewayAddress,
-                        settings.market().economy().text()))));
+                        ProductVersion.text(), gatewayAddress, settings.market().economy().text()),
+                    settings.openId())));
     addresses =
         new NodeFile(gatewayAddress, console.address().toString(), ProcessHandle.current().pid());
     addresses.write(home);

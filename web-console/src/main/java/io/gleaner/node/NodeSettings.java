@@ -3,6 +3,7 @@ package io.gleaner.node;
 import io.gleaner.ledger.Credits;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.signin.OpenIdSettings;
 import io.gleaner.storage.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param home where its secrets and its log are, and all the rest unless a server keeps it
  * @param limits what its users are granted at most
  * @param passphrase where that of the authority's key comes from
+ * @param openId the provider by which people may sign in, besides passwords
  */
 public record NodeSettings(
     Home home,
@@ -21,7 +23,8 @@ public record NodeSettings(
     Market market,
     Keeping keeping,
     NodeLimits limits,
-    PassphraseSource passphrase) {
+    PassphraseSource passphrase,
+    Optional<OpenIdSettings> openId) {
   /** Where launchers expect a gateway. */
   public static final int GATEWAY_PORT = 7400;
 
@@ -184,26 +187,32 @@ public record NodeSettings(
         Market.usual(),
         Keeping.inFolder(),
         NodeLimits.standard(),
-        PassphraseSource.ofSurroundings());
+        PassphraseSource.ofSurroundings(),
+        Optional.empty());
   }
 
   public NodeSettings with(Listening listening) {
-    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase, openId);
   }
 
   public NodeSettings with(Market market) {
-    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase, openId);
   }
 
   public NodeSettings with(Keeping keeping) {
-    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase, openId);
   }
 
   public NodeSettings with(NodeLimits limits) {
-    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase, openId);
   }
 
   public NodeSettings with(PassphraseSource passphrase) {
-    return new NodeSettings(home, listening, market, keeping, limits, passphrase);
+    return new NodeSettings(home, listening, market, keeping, limits, passphrase, openId);
+  }
+
+  public NodeSettings with(OpenIdSettings provider) {
+    return new NodeSettings(
+        home, listening, market, keeping, limits, passphrase, Optional.of(provider));
   }
 }

@@ -11,6 +11,7 @@ import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.MarketView;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
+import io.gleaner.signin.OpenIdSettings;
 import io.gleaner.volunteer.BrowserSockets;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import java.util.function.Consumer;
  * What the console shows and steers.
  *
  * @param browsers where browsers that lend their time come in; empty if they may not
- * @param welcome grants a new user the first credits
+ * @param welcome grants a new user the first credits, once
+ * @param openId the provider by which people may sign in, too
  */
 public record ConsoleParts(
     Bags bags,
@@ -36,4 +38,5 @@ public record ConsoleParts(
     Members members,
     Optional<BrowserSockets.Entry> browsers,
     InstantSource clock,
-    NodeFacts node) {}
+    NodeFacts node,
+    Optional<OpenIdSettings> openId) {}

@@ -1,5 +1,6 @@
 package io.gleaner.pages;
 
+import io.gleaner.enrolment.Members;
 import io.gleaner.gateway.ServerTls;
 import io.gleaner.http.Connections;
 import io.gleaner.http.ConsoleException;
@@ -28,6 +29,7 @@ import io.gleaner.rest.UserOperations;
 import io.gleaner.rest.VisibleBags;
 import io.gleaner.rest.VisibleLaunchers;
 import io.gleaner.signin.Authentication;
+import io.gleaner.signin.OpenIdSignIn;
 import io.gleaner.signin.SignIn;
 import io.gleaner.verification.Receipts;
 import io.gleaner.volunteer.BrowserSockets;
@@ -42,6 +44,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +86,7 @@ public final class ConsoleServer implements AutoCloseable {
   private final ConsoleSettings settings;
   private final ConsoleAddress at;
   private final Router router;
+  private final Optional<OpenIdSignIn> openId;
   private HttpServer server;
 
   private ConsoleServer(
@@ -103,6 +107,22 @@ public final class ConsoleServer implements AutoCloseable {
             parts.auditing().log(),
             offLoop,
             passwords);
+    openId =
+        parts
+            .openId()
+            .map(
+                provider ->
+                    new OpenIdSignIn(
+                        vertx,
+                        provider,
+                        new OpenIdSignIn.Parts(
+                            parts.users().ofProvider(Members::haveName),
+                            parts.users(),
+                            parts.sessions(),
+                            authentication,
+                            parts.welcome(),
+                            offLoop,
+                            parts.clock())));
     VisibleBags visible = new VisibleBags(parts.bags(), parts.auditing().log());
     Accounts accounts =
         new Accounts(parts.users(), parts.sessions(), parts.apiTokens(), parts.welcome());
@@ -140,7 +160,7 @@ public final class ConsoleServer implements AutoCloseable {
     Frames frames = new Frames(hub, parts.node());
     Pages pages =
         new Pages(
-            new SignInPage(signIn, authentication, frames),
+            new SignInPage(signIn, openId, authentication, frames),
             new OverviewPage(
                 visible, visibleLaunchers, parts.ledger(), hub, frames, parts.clock(), offLoop),
             new BagPage(
@@ -268,6 +288,7 @@ public final class ConsoleServer implements AutoCloseable {
         .map(
             listening -> {
               hub.start();
+              openId.ifPresent(OpenIdSignIn::look);
               return null;
             });
   }

@@ -5,6 +5,7 @@ import io.gleaner.http.ConsoleSettings;
 import io.gleaner.http.Problem;
 import io.gleaner.signin.Authentication;
 import io.gleaner.signin.Caller;
+import io.gleaner.signin.OpenIdSignIn;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -59,6 +60,8 @@ final class Pages {
     router.route().handler(TimeoutHandler.create(settings.requestTimeout().toMillis(), 503));
     router.get("/assets/:name").handler(guarded(assets::send));
     router.get("/signin").handler(guarded(signIn::show));
+    router.get("/signin/openid").handler(guarded(signIn::toProvider));
+    router.get(OpenIdSignIn.BACK).handler(guarded(signIn::fromProvider));
     router.post("/signin").handler(smallForm()).handler(guarded(signIn::post));
     router.get("/").handler(authentication::require).handler(guarded(overview::show));
     router.get("/bags/:id").handler(authentication::require).handler(guarded(bag::show));

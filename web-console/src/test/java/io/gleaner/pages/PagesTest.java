@@ -78,6 +78,15 @@ class PagesTest extends WithConsole {
   }
 
   @Test
+  void withoutAnOpenIdProviderThereIsNoSuchWay() {
+    Client stranger = console.stranger();
+    assertThat(stranger.get("/signin").body()).doesNotContain("openid");
+    for (String path : List.of("/signin/openid", "/signin/openid/back?code=x&state=y")) {
+      assertThat(stranger.get(path).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void aChangeWithoutTheTokenOfItsPageIsRefused() {
     submits("alice", "sweep");
     Client alice = console.browser("alice");

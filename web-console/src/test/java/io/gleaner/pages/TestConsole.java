@@ -27,6 +27,7 @@ import io.gleaner.ledger.SqlLedger;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
+import io.gleaner.signin.OpenIdSettings;
 import io.gleaner.storage.Database;
 import io.gleaner.storage.StorageSettings;
 import io.gleaner.tls.NodeCredentials;
@@ -62,7 +63,8 @@ public final class TestConsole implements AutoCloseable {
   private final Path blobFolder;
   private final FileBlobStore blobs;
 
-  private TestConsole(Path folder, int port, boolean tls) throws IOException {
+  private TestConsole(Path folder, int port, boolean tls, Optional<OpenIdSettings> openId)
+      throws IOException {
     this.folder = folder;
     InstantSource clock = InstantSource.system();
     database = Database.open(StorageSettings.in(folder.resolve("db")));
@@ -130,7 +132,8 @@ public final class TestConsole implements AutoCloseable {
                 members(clock),
                 Optional.empty(),
                 clock,
-                new NodeFacts("0.1.0", "127.0.0.1:4160", "market")));
+                new NodeFacts("0.1.0", "127.0.0.1:4160", "market"),
+                openId));
   }
 
   private NodeCredentials node(InstantSource clock) {
@@ -155,17 +158,23 @@ public final class TestConsole implements AutoCloseable {
   }
 
   public static TestConsole start(Path folder, int port) {
-    return start(folder, port, false);
+    return start(folder, port, false, Optional.empty());
   }
 
   /** On TLS, with a certificate of its pool. */
   static TestConsole startOnTls(Path folder) {
-    return start(folder, 0, true);
+    return start(folder, 0, true, Optional.empty());
   }
 
-  private static TestConsole start(Path folder, int port, boolean tls) {
+  /** With an OpenID provider. */
+  static TestConsole startWith(Path folder, OpenIdSettings provider) {
+    return start(folder, 0, false, Optional.of(provider));
+  }
+
+  private static TestConsole start(
+      Path folder, int port, boolean tls, Optional<OpenIdSettings> openId) {
     try {
-      return new TestConsole(folder, port, tls);
+      return new TestConsole(folder, port, tls, openId);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
