@@ -12,16 +12,18 @@ import java.util.Set;
  */
 interface BlobContents {
 
-  /** Told how many bytes have come, before they are kept; refuses by an exception. */
-  @FunctionalInterface
-  interface Meter {
-    void received(long bytes) throws IOException;
-  }
-
-  /** Bytes that are on disk and that nobody sees yet; closing drops them unless they were kept. */
+  /**
+   * Bytes that come and that nobody sees yet; closing drops them unless they were kept. For one
+   * thread at a time.
+   */
   interface Received extends AutoCloseable {
-    String digest();
+    /** Adds a chunk, of {@link Incoming#CHUNK_BYTES} unless it is the last. */
+    void add(byte[] chunk) throws IOException;
 
+    /** All has come and is on disk; answers its digest. */
+    String complete() throws IOException;
+
+    /** How many have come. */
     long bytes();
 
     /** Makes them the content of their digest, in the transaction; answers the content's number. */
@@ -31,8 +33,8 @@ interface BlobContents {
     void close() throws IOException;
   }
 
-  /** Takes all of the stream. */
-  Received receive(InputStream in, Meter meter) throws IOException;
+  /** Begins to take a content. */
+  Received receive() throws IOException;
 
   /**
    * Opens a content.

@@ -14,11 +14,9 @@ public final class BlobTooLarge extends IOException {
   }
 
   /** Refuses what is longer. */
-  static BlobContents.Meter above(long limitBytes) {
-    return bytes -> {
-      if (bytes > limitBytes) {
-        throw new BlobTooLarge(limitBytes);
-      }
-    };
+  static void check(long bytes, long limitBytes) throws BlobTooLarge {
+    if (bytes > limitBytes) {
+      throw new BlobTooLarge(limitBytes);
+    }
   }
 }

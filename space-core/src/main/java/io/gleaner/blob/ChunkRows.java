@@ -21,7 +21,7 @@ import java.util.Set;
  * has touched them for an hour. Safe for all threads and processes.
  */
 final class ChunkRows implements BlobContents {
-  static final int CHUNK_BYTES = 256 * 1024;
+  private static final int CHUNK_BYTES = Incoming.CHUNK_BYTES;
   private static final long LEFT_BEHIND_MILLIS = Duration.ofHours(1).toMillis();
 
   private final BlobRows rows;
@@ -33,38 +33,24 @@ final class ChunkRows implements BlobContents {
   }
 
   @Override
-  public Received receive(InputStream in, Meter meter) throws IOException {
-    MessageDigest digest = Digests.sha256();
-    Chunked chunked = new Chunked();
-    boolean whole = false;
-    try {
-      byte[] chunk;
-      do {
-        chunk = in.readNBytes(CHUNK_BYTES);
-        meter.received(chunked.bytes + chunk.length);
-        digest.update(chunk);
-        chunked.add(chunk);
-      } while (chunk.length == CHUNK_BYTES);
-      whole = true;
-    } finally {
-      if (!whole) {
-        chunked.close();
-      }
-    }
-    chunked.digest = Digests.hex(digest.digest());
-    return chunked;
+  public Received receive() {
+    return new Chunked();
   }
 
   /** What came; the last chunk waits in memory for the transaction that keeps the blob. */
   private final class Chunked implements Received {
-    private String digest = "";
+    private final MessageDigest hash = Digests.sha256();
     private long bytes;
     private byte[] last = {};
     private int parts;
     private long content;
 
-    void add(byte[] chunk) throws IOException {
+    @Override
+    public void add(byte[] chunk) throws IOException {
       if (parts > 0) {
+        if (last.length != CHUNK_BYTES) {
+          throw new IllegalStateException("a chunk of " + last.length + " bytes before the last");
+        }
         rows.run(
             "store a part of a blob",
             c -> {
@@ -72,9 +58,18 @@ final class ChunkRows implements BlobContents {
               return insert(c);
             });
       }
+      hash.update(chunk);
       last = chunk;
       bytes += chunk.length;
       parts++;
+    }
+
+    @Override
+    public String complete() throws IOException {
+      if (parts == 0 || last.length == CHUNK_BYTES) {
+        add(new byte[0]); // readers know the last chunk by its length
+      }
+      return Digests.hex(hash.digest());
     }
 
     private void begin(Connection c) throws SQLException, IOException {
@@ -104,11 +99,6 @@ final class ChunkRows implements BlobContents {
           content,
           parts - 1,
           last);
-    }
-
-    @Override
-    public String digest() {
-      return digest;
     }
 
     @Override

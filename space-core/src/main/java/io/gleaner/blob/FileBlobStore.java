@@ -33,17 +33,40 @@ public final class FileBlobStore implements BlobStore, UserBlobs {
 
   @Override
   public String put(InputStream content) throws IOException {
-    try (BlobContents.Received received =
-        contents.receive(content, BlobTooLarge.above(limitBytes))) {
-      String digest = received.digest();
-      // A damaged file must not keep good content out, so what is there is read first.
-      if (!contains(digest) || !VerifiedStream.isWhole(open(digest))) {
-        received.keep(null);
-      }
-      return digest;
-    } catch (SQLException e) {
-      throw new AssertionError("files have no database", e);
+    try (Incoming incoming = begin("")) {
+      return incoming.all(content);
     }
+  }
+
+  @Override
+  public Incoming begin(String user) throws IOException {
+    BlobContents.Received received = contents.receive();
+    return new Incoming() {
+      @Override
+      public void add(byte[] chunk) throws IOException {
+        BlobTooLarge.check(received.bytes() + chunk.length, limitBytes);
+        received.add(chunk);
+      }
+
+      @Override
+      public String end() throws IOException {
+        String digest = received.complete();
+        try {
+          // A damaged file must not keep good content out, so what is there is read first.
+          if (!contains(digest) || !VerifiedStream.isWhole(open(digest))) {
+            received.keep(null);
+          }
+        } catch (SQLException e) {
+          throw new AssertionError("files have no database", e);
+        }
+        return digest;
+      }
+
+      @Override
+      public void close() throws IOException {
+        received.close();
+      }
+    };
   }
 
   @Override

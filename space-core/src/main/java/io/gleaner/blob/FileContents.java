@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * crash leaves at most a temporary file, which the next start removes. One process per folder.
  */
 final class FileContents implements BlobContents {
-  private static final int BUFFER_BYTES = 64 * 1024;
   private static final String INCOMING = "incoming";
 
   private final Path folder;
@@ -42,44 +41,38 @@ final class FileContents implements BlobContents {
   }
 
   @Override
-  public Received receive(InputStream in, Meter meter) throws IOException {
-    Path temporary = Files.createTempFile(incoming, "blob", ".part");
-    boolean whole = false;
-    MessageDigest digest = Digests.sha256();
-    long total = 0;
-    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        total += read;
-        meter.received(total);
-        digest.update(buffer, 0, read);
-        for (ByteBuffer rest = ByteBuffer.wrap(buffer, 0, read); rest.hasRemaining(); ) {
-          channel.write(rest);
-        }
-      }
-      channel.force(true);
-      whole = true;
-    } finally {
-      if (!whole) {
-        Files.deleteIfExists(temporary);
-      }
-    }
-    return new Part(temporary, Digests.hex(digest.digest()), total);
+  public Received receive() throws IOException {
+    return new Part(Files.createTempFile(incoming, "blob", ".part"));
   }
 
+  /** Open only while it is written to, so that slow uploads hold no files open. */
   private final class Part implements Received {
     private final Path file;
-    private final String digest;
-    private final long bytes;
+    private final MessageDigest hash = Digests.sha256();
+    private String digest = "";
+    private long bytes;
 
-    Part(Path file, String digest, long bytes) {
+    Part(Path file) {
       this.file = file;
-      this.digest = digest;
-      this.bytes = bytes;
     }
 
     @Override
-    public String digest() {
+    public void add(byte[] chunk) throws IOException {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
+        for (ByteBuffer rest = ByteBuffer.wrap(chunk); rest.hasRemaining(); ) {
+          channel.write(rest);
+        }
+      }
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+
+    @Override
+    public String complete() throws IOException {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      digest = Digests.hex(hash.digest());
       return digest;
     }
 

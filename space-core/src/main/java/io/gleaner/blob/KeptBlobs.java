@@ -92,6 +92,11 @@ public final class KeptBlobs implements UserBlobs, AutoCloseable {
   }
 
   @Override
+  public Incoming begin(String user) throws IOException {
+    return new Shelf(vault, Optional.of(user)).begin();
+  }
+
+  @Override
   public CompletableFuture<Void> handed(String user, Collection<String> digests) {
     long now = vault.clock.millis();
     List<String> due =

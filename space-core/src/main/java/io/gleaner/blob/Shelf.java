@@ -26,23 +26,20 @@ final class Shelf implements BlobStore {
 
   @Override
   public String put(InputStream content) throws IOException {
+    try (Incoming incoming = begin()) {
+      return incoming.all(content);
+    }
+  }
+
+  Incoming begin() throws IOException {
     long used =
         user.isEmpty()
             ? 0
             : rows.run("count the blobs of a user", c -> Catalogue.usedBytes(c, user.get()));
-    Counted counted = new Counted(used);
-    try (BlobContents.Received received = contents.receive(content, counted)) {
-      synchronized (vault.lock(received.digest())) {
-        keep(received);
-      }
-      return received.digest();
-    } finally {
-      counted.end();
-    }
+    return new Counted(used, contents.receive());
   }
 
-  private void keep(BlobContents.Received received) throws IOException {
-    String digest = received.digest();
+  private void keep(String digest, BlobContents.Received received) throws IOException {
     boolean damaged = isDamaged(digest);
     rows.run(
         "keep a blob",
@@ -127,30 +124,43 @@ final class Shelf implements BlobStore {
   }
 
   /** Counts what the user's uploads have brought so far, of all that are under way. */
-  private final class Counted implements BlobContents.Meter {
+  private final class Counted implements Incoming {
     private final long usedBytes;
+    private final BlobContents.Received received;
     private long bytes;
 
-    Counted(long usedBytes) {
+    Counted(long usedBytes, BlobContents.Received received) {
       this.usedBytes = usedBytes;
+      this.received = received;
     }
 
     @Override
-    public void received(long total) throws IOException {
-      if (total > vault.settings.limitBytes()) {
-        throw new BlobTooLarge(vault.settings.limitBytes());
-      }
+    public void add(byte[] chunk) throws IOException {
+      BlobTooLarge.check(received.bytes() + chunk.length, vault.settings.limitBytes());
       if (user.isPresent()) {
-        long incoming = vault.incoming(user.get(), total - bytes);
-        bytes = total;
+        bytes += chunk.length;
+        long incoming = vault.incoming(user.get(), chunk.length);
         if (usedBytes + incoming > vault.settings.quotaBytes()) {
           throw new BlobQuotaExceeded(user.get(), usedBytes, vault.settings.quotaBytes());
         }
       }
+      received.add(chunk);
     }
 
-    void end() {
+    @Override
+    public String end() throws IOException {
+      String digest = received.complete();
+      synchronized (vault.lock(digest)) {
+        keep(digest, received);
+      }
+      return digest;
+    }
+
+    @Override
+    public void close() throws IOException {
       user.ifPresent(name -> vault.incoming(name, -bytes));
+      bytes = 0;
+      received.close();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.gleaner.blob;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,6 +12,9 @@ public interface UserBlobs {
    * handed; for everything else it is as if it were not there. What they upload is charged to them.
    */
   BlobStore of(String user);
+
+  /** An upload of the user, whose content comes by and by. */
+  Incoming begin(String user) throws IOException;
 
   /**
    * The user is handed entries that name these digests; whether they are blobs is not said.

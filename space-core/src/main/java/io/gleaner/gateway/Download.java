@@ -4,24 +4,27 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UnsafeByteOperations;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.gateway.wire.Wire;
-import io.vertx.core.WorkerExecutor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
 /**
- * One blob on its way to a client, a chunk for each credit. Reads happen on a worker, one at a
- * time; guarded by its monitor.
+ * One blob on its way to a client, a chunk for each credit. Reads happen in turns on a worker, one
+ * at a time; what is not of the turn is guarded by its monitor.
  */
 final class Download {
+  /** In one turn. */
+  private static final long SKIP_BYTES = 16L * Protocol.BLOB_CHUNK_BYTES;
+
   private final Wire.BlobGet request;
   private final BlobStore store;
-  private final WorkerExecutor readers;
+  private final Consumer<Runnable> turns;
   private final Consumer<Message> send;
   private final Consumer<Download> finished;
   private InputStream content = InputStream.nullInputStream();
   private boolean opened;
+  private long skippedBytes;
   private boolean reading;
   private boolean closed;
   private long offset;
@@ -31,12 +34,12 @@ final class Download {
   Download(
       Wire.BlobGet request,
       BlobStore store,
-      WorkerExecutor readers,
+      Consumer<Runnable> turns,
       Consumer<Message> send,
       Consumer<Download> finished) {
     this.request = request;
     this.store = store;
-    this.readers = readers;
+    this.turns = turns;
     this.send = send;
     this.finished = finished;
     this.offset = request.getOffset();
@@ -54,14 +57,7 @@ final class Download {
   synchronized void pump() {
     if (!reading && !closed && credit > 0) {
       reading = true;
-      readers
-          .executeBlocking(
-              () -> {
-                readOne();
-                return null;
-              },
-              false)
-          .onFailure(e -> fail(Wire.BlobFailed.Code.BUSY, "the gateway is closing"));
+      turns.accept(this::turn);
     }
   }
 
@@ -71,27 +67,56 @@ final class Download {
   }
 
   synchronized void close() {
-    closed = true;
-    try {
-      content.close();
-    } catch (IOException e) {
-      org.slf4j.LoggerFactory.getLogger(Download.class).debug("closing a blob: {}", e.getMessage());
+    if (!closed) {
+      closed = true;
+      if (!reading) {
+        end();
+      }
     }
   }
 
-  private synchronized void readOne() {
-    reading = false;
-    if (closed) {
+  private void turn() {
+    if (!isClosed()) {
+      try {
+        step();
+      } catch (FileNotFoundException e) {
+        fail(Wire.BlobFailed.Code.NOT_FOUND, e.getMessage());
+      } catch (IOException | RuntimeException e) {
+        fail(Wire.BlobFailed.Code.IO, String.valueOf(e.getMessage()));
+      }
+    }
+    synchronized (this) {
+      reading = false;
+      if (closed) {
+        end();
+      } else {
+        pump();
+      }
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Reads without the monitor, so that whoever closes or gives credit never waits for a disk. */
+  private void step() throws IOException {
+    if (!opened) {
+      content = store.open(request.getDigest());
+      opened = true;
+    }
+    if (skippedBytes < request.getOffset()) {
+      long skip = Math.min(SKIP_BYTES, request.getOffset() - skippedBytes);
+      content.skipNBytes(skip);
+      skippedBytes += skip;
       return;
     }
-    try {
-      if (!opened) {
-        content = store.open(request.getDigest());
-        opened = true;
-        content.skipNBytes(offset);
+    byte[] chunk = content.readNBytes(Protocol.BLOB_CHUNK_BYTES);
+    boolean last = chunk.length < Protocol.BLOB_CHUNK_BYTES;
+    synchronized (this) {
+      if (closed) {
+        return;
       }
-      byte[] chunk = content.readNBytes(Protocol.BLOB_CHUNK_BYTES);
-      boolean last = chunk.length < Protocol.BLOB_CHUNK_BYTES;
       send.accept(
           Frames.server()
               .setBlobChunk(
@@ -104,22 +129,24 @@ final class Download {
       offset += chunk.length;
       credit--;
       idleSweeps = 0;
-      if (last) {
-        close();
-        finished.accept(this);
-      } else {
-        pump();
-      }
-    } catch (FileNotFoundException e) {
-      fail(Wire.BlobFailed.Code.NOT_FOUND, e.getMessage());
-    } catch (IOException e) {
-      fail(Wire.BlobFailed.Code.IO, String.valueOf(e.getMessage()));
+      closed = last;
     }
   }
 
-  private void fail(Wire.BlobFailed.Code code, String message) {
-    close();
+  private void end() {
+    try {
+      content.close();
+    } catch (IOException e) {
+      org.slf4j.LoggerFactory.getLogger(Download.class).debug("closing a blob: {}", e.getMessage());
+    }
     finished.accept(this);
+  }
+
+  private synchronized void fail(Wire.BlobFailed.Code code, String message) {
+    if (closed) {
+      return;
+    }
+    closed = true;
     send.accept(
         Frames.server()
             .setBlobFailed(

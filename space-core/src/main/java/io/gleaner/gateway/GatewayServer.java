@@ -40,7 +40,7 @@ public final class GatewayServer implements AutoCloseable {
   private static final long START_MILLIS = 10_000;
   private static final long STOP_MILLIS = 2000;
   private static final long SWEEP_MILLIS = 1000;
-  private static final int UPLOADS_AT_A_TIME = 8;
+  private static final int WRITES_AT_A_TIME = 8;
   private static final int READS_AT_A_TIME = 4;
   private static final int LOOK_UPS_AT_A_TIME = 4;
   private static final int JOINS_AT_A_TIME = 2;
@@ -66,7 +66,7 @@ public final class GatewayServer implements AutoCloseable {
     this.settings = settings;
     WorkerExecutor writers =
         vertx.createSharedWorkerExecutor(
-            "gleaner-blob-writes", UPLOADS_AT_A_TIME, 1, TimeUnit.HOURS);
+            "gleaner-blob-writes", WRITES_AT_A_TIME, 1, TimeUnit.HOURS);
     WorkerExecutor readers =
         vertx.createSharedWorkerExecutor("gleaner-blob-reads", READS_AT_A_TIME);
     WorkerExecutor lookers =
@@ -81,7 +81,12 @@ public final class GatewayServer implements AutoCloseable {
             engine,
             settings,
             ticker,
-            new BlobDesk(blobs, writers, readers, settings.blobBytes(), patienceMillis),
+            new BlobDesk(
+                blobs,
+                turns(writers, WRITES_AT_A_TIME),
+                turns(readers, READS_AT_A_TIME),
+                settings.blobBytes(),
+                patienceMillis / SWEEP_MILLIS),
             desk(lookers, engine));
     this.strangers = new Strangers<>("the gateway", settings.strangers(), ticker::nanos);
     this.around =
@@ -122,6 +127,20 @@ public final class GatewayServer implements AutoCloseable {
   private void tellRevokedNodes(Entrance.ByCertificate known) {
     Frames.revokedNodes(known.revocations())
         .ifPresent(frame -> links.all().forEach(link -> link.send(frame)));
+  }
+
+  private static Turns turns(WorkerExecutor threads, int atATime) {
+    return new Turns(
+        task -> {
+          var unused =
+              threads.executeBlocking(
+                  () -> {
+                    task.run();
+                    return task;
+                  },
+                  false);
+        },
+        atATime);
   }
 
   private static TokenDesk desk(Vertx vertx, Entrance entrance) {

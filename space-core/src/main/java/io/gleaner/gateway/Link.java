@@ -121,7 +121,8 @@ final class Link {
     this.rights = rights;
     this.ticker = ticker;
     this.blobs = blobs.blobs();
-    this.transfers = new ServerTransfers(blobs, grant.owner(), this::send);
+    this.transfers =
+        new ServerTransfers(blobs, use, () -> rights.asks().or(() -> use.asks(0, 1)), this::send);
     this.awaySinceNanos = ticker.nanos();
   }
 

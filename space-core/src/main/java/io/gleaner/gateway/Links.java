@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class Links {
   private static final Logger LOG = LoggerFactory.getLogger(Links.class);
 
+  /** An eighth of the heap for chunks that wait to be written, of all owners together. */
+  private static final long MOST_ARRIVING_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
   /** The answer to a Hello: a link, or the sentence that refuses it. */
   record Admission(Optional<Link> link, boolean resumed, String refusal) {}
 
@@ -36,6 +39,7 @@ final class Links {
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
   private final Map<Principal, DeviceUse> byDevice = new HashMap<>();
+  private final Intake.Total arriving = new Intake.Total(MOST_ARRIVING_BYTES);
   private final LongAdder refused = new LongAdder();
   private long lastId;
 
@@ -65,7 +69,8 @@ final class Links {
       }
     }
     OwnerUse use =
-        byOwner.computeIfAbsent(grant.owner(), owner -> new OwnerUse(owner, settings.ofOwner()));
+        byOwner.computeIfAbsent(
+            grant.owner(), owner -> new OwnerUse(owner, settings.ofOwner(), arriving));
     Optional<String> refusal = use.linkRefusal();
     if (refusal.isPresent()) {
       return refused(refusal.get());

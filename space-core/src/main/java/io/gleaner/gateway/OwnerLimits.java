@@ -12,6 +12,11 @@ import io.gleaner.space.SpaceEngine;
 public record OwnerLimits(int links, int operations, long requestBytes) {
   private static final long USUAL_BYTES = 256L * 1024 * 1024;
 
+  /** Bytes of uploads that wait to be written; who brings more is not read from. */
+  long arrivingBytes() {
+    return requestBytes / 4;
+  }
+
   /** For so many connections, with ten operations for each on average. */
   public static OwnerLimits of(int links) {
     return new OwnerLimits(links, 4 * SpaceEngine.WINDOW + 10 * links, USUAL_BYTES);

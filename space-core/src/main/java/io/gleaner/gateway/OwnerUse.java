@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What the links of one owner use together. Safe for all threads. */
 final class OwnerUse {
-  private final String owner;
+  final String owner;
+  final Intake intake;
   private final OwnerLimits limits;
   private final AtomicInteger operations = new AtomicInteger();
   private final AtomicLong requestBytes = new AtomicLong();
@@ -14,8 +15,9 @@ final class OwnerUse {
   /** How many links there are; guarded by the monitor of {@link Links}. */
   int links;
 
-  OwnerUse(String owner, OwnerLimits limits) {
+  OwnerUse(String owner, OwnerLimits limits, Intake.Total arriving) {
     this.owner = owner;
+    this.intake = new Intake(limits.arrivingBytes(), arriving);
     this.limits = limits;
   }
 

@@ -1,6 +1,7 @@
 package io.gleaner.gateway;
 
 import com.google.protobuf.Message;
+import io.gleaner.blob.Incoming;
 
 /** What both ends of the protocol have to agree on; {@code docs/protocol.md} explains it. */
 final class Protocol {
@@ -9,7 +10,7 @@ final class Protocol {
 
   static final int LENGTH_BYTES = 4;
   static final int HELLO_FRAME_BYTES = 4 * 1024;
-  static final int BLOB_CHUNK_BYTES = 256 * 1024;
+  static final int BLOB_CHUNK_BYTES = Incoming.CHUNK_BYTES;
   static final int BLOB_WINDOW_CHUNKS = 8;
 
   /** An answer with more bytes of entries than this is sent in several frames. */

@@ -55,6 +55,11 @@ final class ServerConnection {
   private boolean helloSeen;
   private boolean ended;
   private boolean paused;
+
+  /** A chunk for which there was no room, and whether it waits to be called back. */
+  private Optional<Wire.ClientFrame> late = Optional.empty();
+
+  private boolean crowded;
   private long heardNanos;
   private long unreadBytes;
   private long unreadSinceNanos;
@@ -148,12 +153,12 @@ final class ServerConnection {
   private void dispatchAll() {
     try {
       while (!ended && !paused) {
-        Optional<byte[]> message = splitter.next();
-        if (message.isEmpty() || isShutOut()) {
+        Optional<Wire.ClientFrame> frame = nextFrame();
+        if (frame.isEmpty() || isShutOut()) {
           break;
         }
-        dispatch(Frames.readClient(message.get()));
-        if (outbox.isFull()) {
+        dispatch(frame.get());
+        if (late.isPresent() || outbox.isFull()) {
           pause();
         }
       }
@@ -164,6 +169,36 @@ final class ServerConnection {
     } catch (RuntimeException e) {
       LOG.error("connection of {}: a frame could not be handled", peer, e);
       failNow(Code.INTERNAL, "the gateway could not handle a frame; its log says why");
+    }
+  }
+
+  private Optional<Wire.ClientFrame> nextFrame()
+      throws FrameSplitter.FrameTooLarge, MalformedFrame {
+    Optional<Wire.ClientFrame> frame = late;
+    late = Optional.empty();
+    if (frame.isEmpty()) {
+      Optional<byte[]> message = splitter.next();
+      if (message.isPresent()) {
+        frame = Optional.of(Frames.readClient(message.get()));
+      }
+    }
+    return frame;
+  }
+
+  /** Takes a chunk, or stops reading until there is room for it. */
+  private void put(Link l, Wire.ClientFrame frame) throws MalformedFrame {
+    Runnable room = () -> context.runOnContext(v -> hasRoom(l));
+    if (!l.transfers.put(frame.getBlobPut(), room)) {
+      late = Optional.of(frame);
+      crowded = true;
+    }
+  }
+
+  private void hasRoom(Link l) {
+    crowded = false;
+    goOn();
+    if (!crowded) {
+      l.use.intake.wakesNext();
     }
   }
 
@@ -219,7 +254,7 @@ final class ServerConnection {
       case OPEN_SESSION -> l.open(frame.getOpenSession());
       case CLOSE_SESSION -> l.close(frame.getCloseSession().getSession());
       case EXECUTE -> l.execute(frame.getExecute());
-      case BLOB_PUT -> l.transfers.put(frame.getBlobPut());
+      case BLOB_PUT -> put(l, frame);
       case BLOB_GET -> l.transfers.get(frame.getBlobGet());
       case BLOB_CREDIT -> l.transfers.credit(frame.getBlobCredit());
       case BLOB_CONTAINS -> l.transfers.contains(frame.getBlobContains());
@@ -394,7 +429,7 @@ final class ServerConnection {
   }
 
   private void goOn() {
-    if (paused && link.isPresent() && outbox.isDrained()) {
+    if (paused && !crowded && link.isPresent() && outbox.isDrained()) {
       paused = false;
       heardNanos = around.ticker.nanos();
       dispatchAll();

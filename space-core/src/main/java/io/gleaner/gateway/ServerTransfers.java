@@ -5,10 +5,13 @@ import io.gleaner.blob.BlobQuotaExceeded;
 import io.gleaner.blob.BlobStore;
 import io.gleaner.blob.BlobTooLarge;
 import io.gleaner.gateway.wire.Wire;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The blobs that one client puts and gets. Safe for all threads. */
 final class ServerTransfers {
@@ -17,7 +20,9 @@ final class ServerTransfers {
   private static final int MOST_IDLE_SWEEPS = 120;
 
   private final BlobDesk blobs;
+  private final OwnerUse use;
   private final BlobStore store;
+  private final Supplier<Optional<String>> asks;
   private final Consumer<Message> send;
   private final Map<Long, Upload> uploads = new ConcurrentHashMap<>();
   private final Map<Long, Download> downloads = new ConcurrentHashMap<>();
@@ -32,13 +37,36 @@ final class ServerTransfers {
         }
       };
 
-  ServerTransfers(BlobDesk blobs, String user, Consumer<Message> send) {
+  /**
+   * @param asks counts one more transfer or question, or says why not
+   */
+  ServerTransfers(
+      BlobDesk blobs, OwnerUse use, Supplier<Optional<String>> asks, Consumer<Message> send) {
     this.blobs = blobs;
-    this.store = blobs.blobs().of(user);
+    this.use = use;
+    this.store = blobs.blobs().of(use.owner);
+    this.asks = asks;
     this.send = send;
   }
 
-  void put(Wire.BlobPut put) throws MalformedFrame {
+  /** Takes the chunk, or answers false and calls back when there is room for it. */
+  boolean put(Wire.BlobPut put, Runnable later) throws MalformedFrame {
+    int bytes = put.getChunk().size();
+    if (!use.intake.takes(bytes, later)) {
+      return false;
+    }
+    boolean kept = false;
+    try {
+      kept = put(put);
+    } finally {
+      if (!kept) {
+        use.intake.gives(bytes);
+      }
+    }
+    return true;
+  }
+
+  private boolean put(Wire.BlobPut put) throws MalformedFrame {
     Protocol.requireKnown(put);
     long transfer = put.getTransfer();
     // In this order: an outcome is there before its upload goes.
@@ -50,41 +78,51 @@ final class ServerTransfers {
       }
       if (outcome != null) {
         send.accept(outcome);
-        return;
+        return false;
       }
-      if (put.getOffset() > 0 || isBusy()) {
-        end(
-            transfer,
-            failed(
-                transfer,
-                Wire.BlobFailed.Code.BUSY,
-                put.getOffset() > 0
-                    ? "this upload is not known any more; begin it again"
-                    : "more than " + MOST_TRANSFERS + " transfers at a time"));
-        return;
+      Optional<String> refusal =
+          put.getOffset() > 0
+              ? Optional.of("this upload is not known any more; begin it again")
+              : refusal();
+      if (refusal.isPresent()) {
+        end(transfer, failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
+        return false;
       }
       upload = begin(transfer);
     }
-    upload.offer(put);
+    return upload.offer(put);
+  }
+
+  /** Counts one more transfer; or the sentence with which it is refused. */
+  private Optional<String> refusal() {
+    return uploads.size() + downloads.size() >= MOST_TRANSFERS
+        ? Optional.of("more than " + MOST_TRANSFERS + " transfers at a time")
+        : asks.get();
   }
 
   void get(Wire.BlobGet get) throws MalformedFrame {
     Protocol.requireKnown(get);
     Protocol.require(get.getOffset() >= 0, "a blob is asked for from a negative offset");
     long transfer = get.getTransfer();
-    Download again = downloads.remove(transfer);
-    if (again != null) {
-      again.close();
-    } else if (isBusy()) {
-      send.accept(
-          failed(
-              transfer,
-              Wire.BlobFailed.Code.BUSY,
-              "more than " + MOST_TRANSFERS + " transfers at a time"));
+    Download before = downloads.remove(transfer);
+    if (before != null) {
+      before.close();
+    }
+    Optional<String> refusal = refusal();
+    if (refusal.isPresent()) {
+      send.accept(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
       return;
     }
     Download download =
-        new Download(get, store, blobs.readers(), send, done -> downloads.remove(transfer, done));
+        new Download(
+            get,
+            store,
+            turn -> blobs.readers().take(use.owner, turn),
+            send,
+            done -> {
+              downloads.remove(transfer, done);
+              use.answered(0);
+            });
     downloads.put(transfer, download);
     download.pump();
   }
@@ -100,26 +138,36 @@ final class ServerTransfers {
   void contains(Wire.BlobContains contains) throws MalformedFrame {
     Protocol.requireKnown(contains);
     long transfer = contains.getTransfer();
+    Optional<String> refusal = asks.get();
+    if (refusal.isPresent()) {
+      send.accept(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
+      return;
+    }
     blobs
         .readers()
-        .executeBlocking(() -> store.contains(contains.getDigest()), false)
-        .onComplete(
-            known ->
-                send.accept(
-                    known.succeeded()
-                        ? Frames.server()
-                            .setBlobKnown(
-                                Wire.BlobKnown.newBuilder()
-                                    .setTransfer(transfer)
-                                    .setKnown(known.result()))
-                            .build()
-                        : failed(transfer, Wire.BlobFailed.Code.IO, known.cause().getMessage())));
+        .take(
+            use.owner,
+            () -> {
+              use.answered(0);
+              send.accept(known(transfer, contains.getDigest()));
+            });
+  }
+
+  private Message known(long transfer, String digest) {
+    try {
+      return Frames.server()
+          .setBlobKnown(
+              Wire.BlobKnown.newBuilder().setTransfer(transfer).setKnown(store.contains(digest)))
+          .build();
+    } catch (IOException | RuntimeException e) {
+      return failed(transfer, Wire.BlobFailed.Code.IO, String.valueOf(e.getMessage()));
+    }
   }
 
   void cancel(long transfer) {
     Upload upload = uploads.get(transfer);
     if (upload != null) {
-      upload.cancel();
+      upload.stop(new IOException("the transfer was given up"));
     }
     Download download = downloads.remove(transfer);
     if (download != null) {
@@ -127,13 +175,20 @@ final class ServerTransfers {
     }
   }
 
-  /** Closes downloads that nobody reads any more; called about once a second. */
+  /** Ends transfers that stand still; called about once a second. */
   void sweep() {
     downloads.entrySet().stream()
         .filter(entry -> entry.getValue().idleSweeps() > MOST_IDLE_SWEEPS)
         .map(Map.Entry::getKey)
         .toList()
         .forEach(this::cancel);
+    uploads.values().stream()
+        .filter(upload -> upload.idleSweeps() > blobs.patienceSweeps())
+        .forEach(
+            upload ->
+                upload.stop(
+                    new IOException(
+                        "no more bytes came within about " + blobs.patienceSweeps() + " s")));
   }
 
   void close() {
@@ -141,41 +196,41 @@ final class ServerTransfers {
     downloads.keySet().forEach(this::cancel);
   }
 
-  private boolean isBusy() {
-    return uploads.size() + downloads.size() >= MOST_TRANSFERS;
-  }
-
   private Upload begin(long transfer) {
     Upload upload =
         new Upload(
             blobs.limitBytes(),
-            blobs.patienceMillis(),
-            consumed ->
-                send.accept(
-                    Frames.server()
-                        .setBlobReceived(
-                            Wire.BlobReceived.newBuilder().setTransfer(transfer).setBytes(consumed))
-                        .build()));
-    uploads.put(transfer, upload);
-    blobs
-        .writers()
-        .executeBlocking(() -> store.put(upload), false)
-        .onComplete(
-            stored ->
-                end(
-                    transfer,
-                    stored.succeeded()
-                        ? Frames.server()
+            () -> blobs.blobs().begin(use.owner),
+            turn -> blobs.writers().take(use.owner, turn),
+            new Upload.Told(
+                written ->
+                    send.accept(
+                        Frames.server()
+                            .setBlobReceived(
+                                Wire.BlobReceived.newBuilder()
+                                    .setTransfer(transfer)
+                                    .setBytes(written))
+                            .build()),
+                use.intake::gives,
+                digest ->
+                    ended(
+                        transfer,
+                        Frames.server()
                             .setBlobStored(
                                 Wire.BlobStored.newBuilder()
                                     .setTransfer(transfer)
-                                    .setDigest(stored.result()))
-                            .build()
-                        : failed(
-                            transfer,
-                            code(stored.cause()),
-                            String.valueOf(stored.cause().getMessage()))));
+                                    .setDigest(digest))
+                            .build()),
+                why ->
+                    ended(
+                        transfer, failed(transfer, code(why), String.valueOf(why.getMessage())))));
+    uploads.put(transfer, upload);
     return upload;
+  }
+
+  private void ended(long transfer, Message outcome) {
+    use.answered(0);
+    end(transfer, outcome);
   }
 
   private static Wire.BlobFailed.Code code(Throwable failure) {

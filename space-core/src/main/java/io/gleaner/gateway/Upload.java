@@ -1,122 +1,189 @@
 package io.gleaner.gateway;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.gleaner.blob.BlobTooLarge;
+import io.gleaner.blob.Incoming;
 import io.gleaner.gateway.wire.Wire;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * The chunks of one blob between the connection that brings them and the thread that stores them: a
- * stream whose reader waits. {@link #offer} is called by one thread at a time, the stream is read
- * by another.
+ * One blob on its way from a client. Each chunk is written in a turn of its own, one at a time; no
+ * thread waits for the next. Safe for all threads.
  */
-final class Upload extends InputStream {
-  private static final byte[] END = {};
+final class Upload {
 
-  // The window, and the mark of the end.
-  private final BlockingQueue<byte[]> chunks =
-      new ArrayBlockingQueue<>(Protocol.BLOB_WINDOW_CHUNKS + 1);
-  private final long limitBytes;
-  private final long patienceMillis;
-  private final LongConsumer consumed;
-  private long offeredBytes;
-  private boolean complete;
-  private volatile boolean cancelled;
-
-  private byte[] current = {};
-  private int position;
-  private volatile long consumedBytes; // written by the reader only
-  private boolean atEnd;
-
-  /**
-   * An empty stream.
-   *
-   * @param consumed told how many bytes were read, after each chunk
-   */
-  Upload(long limitBytes, long patienceMillis, LongConsumer consumed) {
-    this.limitBytes = limitBytes;
-    this.patienceMillis = patienceMillis;
-    this.consumed = consumed;
+  /** Where the content goes; called on a thread that may wait. */
+  @FunctionalInterface
+  interface Store {
+    Incoming begin() throws IOException;
   }
 
-  /** Takes the next chunk; one that came before is left out, as it came again after a resume. */
-  synchronized void offer(Wire.BlobPut put) throws MalformedFrame {
-    byte[] chunk = put.getChunk().toByteArray();
+  /** Who is told how it goes. */
+  record Told(LongConsumer written, IntConsumer given, Consumer<String> stored, Trouble failed) {}
+
+  /** Told why an upload has failed. */
+  @FunctionalInterface
+  interface Trouble {
+    void failed(Exception why);
+  }
+
+  private final long limitBytes;
+  private final Store store;
+  private final Consumer<Runnable> turns;
+  private final Told told;
+
+  /** Came and were not written yet, the one that is being written first. */
+  @GuardedBy("this")
+  private final Queue<byte[]> chunks = new ArrayDeque<>();
+
+  @GuardedBy("this")
+  private long offeredBytes;
+
+  @GuardedBy("this")
+  private boolean complete;
+
+  @GuardedBy("this")
+  private boolean writing;
+
+  @GuardedBy("this")
+  private int idleSweeps;
+
+  @GuardedBy("this")
+  private Optional<IOException> stopped = Optional.empty();
+
+  private Optional<Incoming> incoming = Optional.empty(); // of the turn
+  private volatile long writtenBytes; // written in turns only
+  private volatile boolean over;
+
+  Upload(long limitBytes, Store store, Consumer<Runnable> turns, Told told) {
+    this.limitBytes = limitBytes;
+    this.store = store;
+    this.turns = turns;
+    this.told = told;
+  }
+
+  /**
+   * Takes the next chunk; one that came before is left out, as it came again after a resume.
+   *
+   * @return whether it is kept until it is given back
+   */
+  synchronized boolean offer(Wire.BlobPut put) throws MalformedFrame {
+    int length = put.getChunk().size();
     Protocol.require(
-        chunk.length <= Protocol.BLOB_CHUNK_BYTES,
-        "a chunk of " + chunk.length + " bytes, at most " + Protocol.BLOB_CHUNK_BYTES);
-    if (complete || put.getOffset() < offeredBytes) {
-      consumed.accept(consumedBytes); // what told it before may have been lost with a connection
-      return;
+        length <= Protocol.BLOB_CHUNK_BYTES,
+        "a chunk of " + length + " bytes, at most " + Protocol.BLOB_CHUNK_BYTES);
+    idleSweeps = 0;
+    if (complete || stopped.isPresent() || over || put.getOffset() < offeredBytes) {
+      told.written.accept(writtenBytes); // what told it before may have been lost
+      return false;
     }
     Protocol.require(
         put.getOffset() == offeredBytes,
         "a chunk at " + put.getOffset() + " where " + offeredBytes + " was expected");
-    Protocol.require(chunk.length > 0 || put.getLast(), "an empty chunk before the end");
-    boolean room = chunk.length == 0 || chunks.offer(chunk);
-    if (put.getLast()) {
-      room &= chunks.offer(END);
-      complete = true;
-    }
-    Protocol.require(room || cancelled, "more chunks than the window of this transfer allows");
-    offeredBytes += chunk.length;
+    Protocol.require(
+        length == Protocol.BLOB_CHUNK_BYTES || put.getLast(),
+        "a chunk of " + length + " bytes before the end, not " + Protocol.BLOB_CHUNK_BYTES);
+    Protocol.require(
+        chunks.size() < Protocol.BLOB_WINDOW_CHUNKS,
+        "more chunks than the window of this transfer allows");
+    chunks.add(put.getChunk().toByteArray());
+    offeredBytes += length;
+    complete = put.getLast();
+    turn();
+    return true;
   }
 
-  /** Makes the reader fail. */
-  void cancel() {
-    cancelled = true;
-    chunks.clear();
-    boolean unused = chunks.offer(END);
+  /** Ends it without a blob, for that reason. */
+  synchronized void stop(IOException why) {
+    if (stopped.isEmpty()) {
+      stopped = Optional.of(why);
+      turn();
+    }
   }
 
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  /** Counts a sweep and says how many passed while nothing came. */
+  synchronized int idleSweeps() {
+    return chunks.isEmpty() ? ++idleSweeps : 0;
   }
 
-  @Override
-  public int read(byte[] bytes, int offset, int length) throws IOException {
-    if (position == current.length && !fetch()) {
-      return -1;
+  private synchronized void turn() {
+    if (!writing && !over && (stopped.isPresent() || !chunks.isEmpty())) {
+      writing = true;
+      turns.accept(this::write);
     }
-    int count = Math.min(length, current.length - position);
-    System.arraycopy(current, position, bytes, offset, count);
-    position += count;
-    return count;
   }
 
-  private boolean fetch() throws IOException {
-    if (atEnd) {
-      return false;
-    }
-    if (current.length > 0) {
-      long now = consumedBytes + current.length;
-      consumedBytes = now;
-      consumed.accept(now);
-    }
+  private void write() {
     try {
-      byte[] next = chunks.poll(patienceMillis, TimeUnit.MILLISECONDS);
-      if (cancelled) {
-        throw new IOException("the transfer was given up");
+      Optional<String> digest = writeNext();
+      if (digest.isPresent()) {
+        end();
+        told.stored.accept(digest.get());
       }
-      if (next == null) {
-        throw new IOException("no more bytes came within " + patienceMillis + " ms");
-      }
-      atEnd = next == END;
-      current = next;
-      position = 0;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("the gateway is closing", e);
+    } catch (IOException | RuntimeException e) {
+      end();
+      told.failed.failed(e);
     }
-    if (consumedBytes + current.length > limitBytes) {
+    synchronized (this) {
+      writing = false;
+      turn();
+    }
+  }
+
+  /** The digest, if that was all. */
+  private Optional<String> writeNext() throws IOException {
+    byte[] chunk;
+    boolean last;
+    synchronized (this) {
+      if (stopped.isPresent()) {
+        throw stopped.get();
+      }
+      chunk = chunks.element();
+      last = complete && chunks.size() == 1;
+    }
+    if (incoming.isEmpty()) {
+      incoming = Optional.of(store.begin());
+    }
+    if (writtenBytes + chunk.length > limitBytes) {
       throw new BlobTooLarge(limitBytes);
     }
-    return !atEnd;
+    if (chunk.length > 0) {
+      incoming.get().add(chunk);
+    }
+    long now = writtenBytes + chunk.length;
+    writtenBytes = now;
+    if (last) {
+      return Optional.of(incoming.get().end());
+    }
+    synchronized (this) {
+      chunks.remove();
+    }
+    told.given.accept(chunk.length);
+    told.written.accept(writtenBytes);
+    return Optional.empty();
+  }
+
+  private void end() {
+    int rest;
+    synchronized (this) {
+      over = true;
+      rest = chunks.stream().mapToInt(chunk -> chunk.length).sum();
+      chunks.clear();
+    }
+    told.given.accept(rest);
+    try {
+      if (incoming.isPresent()) {
+        incoming.get().close();
+      }
+    } catch (IOException e) {
+      org.slf4j.LoggerFactory.getLogger(Upload.class)
+          .warn("an upload could not be cleared away: {}", e.getMessage());
+    }
   }
 }

@@ -1,20 +1,23 @@
 package io.gleaner.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.signing.Digests;
 import io.gleaner.space.Command;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,28 +29,36 @@ import org.junit.jupiter.api.io.TempDir;
 class LinkFloodTest {
   private static final JoinGrant DEVICE = new JoinGrant(PoolRole.DEVICE, "bob");
 
+  private static final ByteString CHUNK = ByteString.copyFrom(new byte[Protocol.BLOB_CHUNK_BYTES]);
+  private static final int PATIENCE_SWEEPS = 3;
+
   @TempDir Path folder;
   private final CountingEngine engine = new CountingEngine(new RememberingEngine());
-  private final Vertx vertx = Vertx.vertx();
+
+  /** What the only thread for blobs has to do, when it comes to it. */
+  private final Deque<Runnable> thread = new ArrayDeque<>();
+
+  private final Turns turns = new Turns(thread::add, 1);
+  private Links links;
   private Link link;
 
   @BeforeEach
   void aDeviceIsWelcomed() throws Exception {
-    WorkerExecutor workers = vertx.createSharedWorkerExecutor("blobs", 1);
-    Links links =
-        new Links(
-            engine,
-            TestGateway.quick(),
-            () -> 0,
-            new BlobDesk(new FileBlobStore(folder, 1 << 20), workers, workers, 1 << 20, 60_000),
-            noMarket());
-    link = links.admit(DEVICE, "laptop", Wire.Hello.getDefaultInstance()).link().orElseThrow();
+    BlobDesk blobs =
+        new BlobDesk(new FileBlobStore(folder, 1 << 20), turns, turns, 1 << 20, PATIENCE_SWEEPS);
+    links = new Links(engine, TestGateway.quick(), () -> 0, blobs, noMarket());
+    link = admit(DEVICE);
     link.open(Wire.OpenSession.newBuilder().setSession(1).setTenure(1).build());
   }
 
-  @AfterEach
-  void end() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  private Link admit(JoinGrant grant) {
+    return links.admit(grant, "laptop", Wire.Hello.getDefaultInstance()).link().orElseThrow();
+  }
+
+  private void threadWorks() {
+    for (Runnable next = thread.poll(); next != null; next = thread.poll()) {
+      next.run();
+    }
   }
 
   @Test
@@ -60,6 +71,125 @@ class LinkFloodTest {
               .build());
     }
     assertThat(engine.asked()).isEqualTo(DeviceUse.MOST_OPERATIONS);
+  }
+
+  @Test
+  @Tag("S15")
+  void questionsAboutBlobsAreCounted() throws Exception {
+    int most = TestGateway.quick().ofOwner().operations();
+    for (int i = 1; i <= 2 * most; i++) {
+      link.transfers.contains(
+          Wire.BlobContains.newBuilder().setTransfer(i).setDigest("a".repeat(64)).build());
+    }
+    assertThat(link.use.operations()).isEqualTo(most);
+    threadWorks();
+    assertThat(link.use.operations()).isZero();
+  }
+
+  @Test
+  @Tag("S15")
+  void anotherOwnersBlobsWaitForOneTaskOnly() throws Exception {
+    List<String> done = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      turns.take("evil", () -> done.add("evil"));
+    }
+    turns.take("bob", () -> done.add("bob"));
+    threadWorks();
+    assertThat(done).containsExactly("evil", "bob", "evil", "evil");
+  }
+
+  @Test
+  @Tag("S15")
+  void aDownloadAskedForAgainAndAgainIsCountedUntilItsTurn() throws Exception {
+    String digest = new FileBlobStore(folder, 1 << 20).put(new byte[10]);
+    int most = TestGateway.quick().ofOwner().operations();
+    for (int i = 0; i < 2 * most; i++) {
+      link.transfers.get(Wire.BlobGet.newBuilder().setTransfer(1).setDigest(digest).build());
+    }
+    assertThat(link.use.operations()).isEqualTo(most);
+    threadWorks();
+    assertThat(link.use.operations()).isZero();
+  }
+
+  @Test
+  @Tag("S15")
+  void uploadsThatStandStillOccupyNoThreadAndEnd() throws Exception {
+    for (int transfer = 1; transfer <= 20; transfer++) {
+      assertThat(puts(link, transfer, 0)).isTrue();
+      threadWorks();
+    }
+    assertThat(link.use.intake.bytes()).isZero();
+    String stored = Digests.sha256Hex(new byte[5]);
+    Link other = admit(new JoinGrant(PoolRole.DEVICE, "carol"));
+    assertThat(
+            other.transfers.put(
+                Wire.BlobPut.newBuilder()
+                    .setTransfer(1)
+                    .setChunk(ByteString.copyFrom(new byte[5]))
+                    .setLast(true)
+                    .build(),
+                () -> {}))
+        .isTrue();
+    threadWorks();
+    assertThat(new FileBlobStore(folder, 1 << 20).contains(stored)).isTrue();
+    assertThat(link.use.operations()).isEqualTo(20);
+    for (int i = 0; i <= PATIENCE_SWEEPS; i++) {
+      link.transfers.sweep();
+    }
+    threadWorks();
+    assertThat(link.use.operations()).isZero();
+  }
+
+  @Test
+  @Tag("S15")
+  void chunksThatWaitAreCountedAndTheirConnectionWaits() throws Exception {
+    // A quarter of the 4 MiB of requests.
+    int room = 1024 * 1024 / CHUNK.size();
+    AtomicInteger woken = new AtomicInteger();
+    for (int i = 0; i < room; i++) {
+      assertThat(puts(link, i + 1, 0)).isTrue();
+    }
+    for (int i = 0; i < room; i++) {
+      assertThat(
+              link.transfers.put(
+                  Wire.BlobPut.newBuilder().setTransfer(100 + i).setChunk(CHUNK).build(),
+                  woken::incrementAndGet))
+          .isFalse();
+    }
+    assertThat(puts(admit(new JoinGrant(PoolRole.DEVICE, "carol")), 1, 0)).isTrue();
+    assertThat(link.use.intake.bytes()).isEqualTo((long) room * CHUNK.size());
+    assertThat(woken.get()).isZero();
+    threadWorks();
+    assertThat(woken.get()).isEqualTo(room);
+    link.transfers.close();
+    threadWorks();
+    assertThat(link.use.intake.bytes()).isZero();
+    assertThat(link.use.operations()).isZero();
+  }
+
+  @Test
+  void aShortChunkBeforeTheEndIsRefused() {
+    assertThatThrownBy(
+            () ->
+                link.transfers.put(
+                    Wire.BlobPut.newBuilder()
+                        .setTransfer(1)
+                        .setChunk(ByteString.copyFrom(new byte[1]))
+                        .build(),
+                    () -> {}))
+        .isInstanceOf(MalformedFrame.class)
+        .hasMessageContaining("a chunk of 1 bytes before the end, not 262144");
+    assertThat(link.use.intake.bytes()).isZero();
+  }
+
+  private static boolean puts(Link link, long transfer, int chunk) throws MalformedFrame {
+    return link.transfers.put(
+        Wire.BlobPut.newBuilder()
+            .setTransfer(transfer)
+            .setOffset((long) chunk * CHUNK.size())
+            .setChunk(CHUNK)
+            .build(),
+        () -> {});
   }
 
   private static MarketDesk noMarket() {
