@@ -13,6 +13,7 @@ import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.Command;
 import io.gleaner.space.LeaseId;
 import io.gleaner.tuple.OfferEntry;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ public class ClientFrameFuzzTest {
           if (frame.hasExecute()) {
             command(frame.getExecute(), message.length);
           } else if (frame.hasBlobPut()) {
-            new Upload(1 << 20, 1, read -> {}).offer(frame.getBlobPut());
+            upload().offer(frame.getBlobPut());
           }
         }
       } catch (FrameSplitter.FrameTooLarge | MalformedFrame refused) {
@@ -48,6 +49,17 @@ public class ClientFrameFuzzTest {
         return;
       }
     }
+  }
+
+  /** One of which nothing is written. */
+  private static Upload upload() {
+    return new Upload(
+        1 << 20,
+        () -> {
+          throw new IOException("nothing is stored here");
+        },
+        turn -> {},
+        new Upload.Told(written -> {}, given -> {}, digest -> {}, why -> {}));
   }
 
   private static void command(Wire.Execute frame, int bytes)

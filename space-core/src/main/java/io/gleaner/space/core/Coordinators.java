@@ -13,17 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import net.jini.core.transaction.server.TransactionConstants;
 
 /** The transactions that began in this cell, which alone decides how they end. */
 final class Coordinators {
   private static final long NOBODY = 0;
-
-  /** In these phases participants are asked. */
-  private static final Set<TransactionPhase> VOTED =
-      Set.of(TransactionPhase.VOTING, TransactionPhase.PREPARING, TransactionPhase.COMMITTING);
 
   private static final Reply PREPARED = new Reply.StateOf(TransactionConstants.PREPARED);
 
@@ -284,7 +279,7 @@ final class Coordinators {
 
   void on(Message.Voted message) {
     Held held = transactions.get(message.transaction());
-    if (held == null || !VOTED.contains(held.coordinator.phase())) {
+    if (held == null || !asksParticipants(held.coordinator.phase())) {
       return;
     }
     TransactionPhase asked = held.coordinator.phase();
@@ -303,6 +298,13 @@ final class Coordinators {
         carryOut(message.transaction(), held);
       }
     }
+  }
+
+  private static boolean asksParticipants(TransactionPhase phase) {
+    return switch (phase) {
+      case VOTING, PREPARING, COMMITTING -> true;
+      case ACTIVE, PREPARED, COMMITTED, ABORTED -> false;
+    };
   }
 
   void on(Message.Ended message) {
