@@ -168,6 +168,7 @@ final class MessageCodec {
     } else if (message instanceof Message.Prepare m && m.lasting()) {
       to.count(56);
       to.secret(m.transaction());
+      to.flag(m.only());
     } else if (message instanceof Message.Prepare m) {
       to.count(32);
       to.secret(m.transaction());
@@ -384,7 +385,7 @@ final class MessageCodec {
       case 53 -> new Message.TypeAdded(from.text(), from.type());
       case 54 -> new Message.TypeKnown(from.text(), from.type(), from.size());
       case 55 -> new Message.Announced(from.text(), from.type(), from.text());
-      case 56 -> new Message.Prepare(from.secret(), false, true);
+      case 56 -> new Message.Prepare(from.secret(), from.flag(), true);
       default -> throw StateReader.malformed("a message is of kind " + kind);
     };
   }
