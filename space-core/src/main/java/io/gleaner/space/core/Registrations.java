@@ -109,14 +109,23 @@ final class Registrations {
     }
 
     private void answerOnceWatching() {
-      if (unconfirmed.isEmpty() && call != null) {
-        LeaseId lease =
-            new LeaseId(
-                LeaseId.Kind.REGISTRATION, String.valueOf(context.cell), watcher.registration());
-        answer(
-            new Reply.Registered(
-                watcher.registration(), new Reply.Granted(lease, grantedMillis), 0));
+      if (unconfirmed.isEmpty()) {
+        answerGranted();
       }
+    }
+
+    private void answerGranted() {
+      LeaseId lease =
+          new LeaseId(
+              LeaseId.Kind.REGISTRATION, String.valueOf(context.cell), watcher.registration());
+      answer(
+          new Reply.Registered(watcher.registration(), new Reply.Granted(lease, grantedMillis), 0));
+    }
+
+    /** A lease that ends before all buckets are watched was granted all the same. */
+    void expire() {
+      answerGranted();
+      end(watcher.registration());
     }
   }
 
@@ -144,8 +153,7 @@ final class Registrations {
     }
     registration.expiry =
         context.deadlines.add(
-            Deadlines.after(context.now(), registration.grantedMillis),
-            () -> end(registration.watcher.registration()));
+            Deadlines.after(context.now(), registration.grantedMillis), registration::expire);
   }
 
   OptionalLong renew(long number, long millis) {
@@ -248,7 +256,7 @@ final class Registrations {
       each.unconfirmed.addAll(from.list(StateReader::probe));
       each.grantedMillis = from.number();
       each.expiry = from.handle();
-      context.deadlines.restore(each.expiry, () -> end(number));
+      context.deadlines.restore(each.expiry, each::expire);
       registrations.put(number, each);
     }
   }

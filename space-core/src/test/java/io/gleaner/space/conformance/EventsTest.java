@@ -104,6 +104,25 @@ class EventsTest {
   }
 
   @Conformance
+  void js2_7_aLeaseOfNothingIsGrantedAndIsOver(SpaceUnderTest at) throws Exception {
+    at.space.write(new UrgentNote("a", 0, "x"), null, FOREVER);
+    Transaction transaction = at.begin();
+    for (Transaction under : new Transaction[] {null, transaction}) {
+      for (Entry template : new Entry[] {new Note("a", 1), new Note(), null}) {
+        EventRegistration registration =
+            at.space.notify(template, under, at.listener(events::add), 0, null);
+        assertThat(registration.getLease().getExpiration())
+            .isLessThanOrEqualTo(System.currentTimeMillis());
+        await().until(() -> isOver(registration.getLease()));
+      }
+    }
+    transaction.commit(MINUTE);
+    at.space.write(new Note("a", 1), null, FOREVER);
+    marker(at);
+    assertThat(events).as("only the marker").hasSize(1);
+  }
+
+  @Conformance
   void js2_7_anyGrantsALease(SpaceUnderTest at) throws Exception {
     EventRegistration registration =
         at.space.notify(null, null, at.listener(events::add), Lease.ANY, null);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gleaner.space.Note;
+import io.gleaner.space.UrgentNote;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import net.jini.core.lease.LeaseMap;
 import net.jini.core.lease.LeaseMapException;
 import net.jini.core.lease.UnknownLeaseException;
 import net.jini.core.transaction.Transaction;
+import net.jini.core.transaction.TransactionException;
 import net.jini.lease.LeaseRenewalManager;
 import org.junit.jupiter.api.Timeout;
 
@@ -52,6 +54,42 @@ class LeasesTest {
     lease.renew(300);
     assertThat(lease.getExpiration()).isLessThanOrEqualTo(System.currentTimeMillis() + 300);
     await().until(() -> at.space.read(new Note(), null, NO_WAIT) == null);
+  }
+
+  @Conformance
+  void le2_1_aLeaseOfNothingIsGrantedAndIsOver(SpaceUnderTest at) throws Exception {
+    Lease one = at.space.write(new Note("a", 1), null, 0);
+    List<Lease> many =
+        at.space.write(
+            List.of(new Note("b", 1), new UrgentNote("b", 2, "x")), null, List.of(0L, 0L));
+    for (Lease lease : List.of(one, many.get(0))) {
+      assertThat(lease.getExpiration()).isLessThanOrEqualTo(System.currentTimeMillis());
+      await().untilAsserted(() -> assertUnknown(lease));
+    }
+    await().until(() -> at.space.read(null, null, NO_WAIT) == null);
+  }
+
+  @Conformance
+  void le2_1_aRenewalForNothingEndsTheLease(SpaceUnderTest at) throws Exception {
+    Lease entry = at.space.write(new Note("a", 1), null, MINUTE);
+    Lease registration =
+        at.space.notify(new Note(), null, at.listener(event -> {}), MINUTE, null).getLease();
+    for (Lease lease : List.of(entry, registration)) {
+      lease.renew(0);
+      assertThat(lease.getExpiration()).isLessThanOrEqualTo(System.currentTimeMillis());
+      await().untilAsserted(() -> assertUnknown(lease));
+    }
+    assertThat(at.space.read(new Note(), null, NO_WAIT)).isNull();
+  }
+
+  @Conformance
+  void le2_1_aRenewalForNothingEndsATransaction(SpaceUnderTest at) throws Exception {
+    Transaction.Created begun = at.begin(MINUTE);
+    at.space.write(new Note("a", 1), begun.transaction, FOREVER);
+    begun.lease.renew(0);
+    assertThatThrownBy(() -> begun.transaction.commit(MINUTE))
+        .isInstanceOf(TransactionException.class);
+    assertThat(at.space.read(new Note(), null, NO_WAIT)).isNull();
   }
 
   @Conformance
