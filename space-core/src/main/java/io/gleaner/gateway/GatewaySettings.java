@@ -1,5 +1,6 @@
 package io.gleaner.gateway;
 
+import io.gleaner.limits.Rates;
 import io.gleaner.space.SpaceEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param lease how long a broken connection may come back and go on
  * @param patience how long a peer may take for its Hello, or leave what was sent to it unread
  * @param drain how long closing waits for operations under way
+ * @param rates how often its members may ask
  */
 public record GatewaySettings(
     String host,
@@ -35,7 +37,8 @@ public record GatewaySettings(
     Duration keepAlive,
     Duration lease,
     Duration patience,
-    Duration drain) {
+    Duration drain,
+    Rates rates) {
   private static final int LEAST_STRANGERS = 64;
 
   public GatewaySettings {
@@ -96,7 +99,8 @@ public record GatewaySettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
-        Duration.ofSeconds(3));
+        Duration.ofSeconds(3),
+        Rates.standard());
   }
 
   /** Connections at a time that have not shown who they are. */
@@ -106,6 +110,15 @@ public record GatewaySettings(
 
   /** The same limits elsewhere. */
   public GatewaySettings onHost(String name) {
+    return with(name, rates);
+  }
+
+  /** The same but for how often members may ask. */
+  public GatewaySettings with(Rates others) {
+    return with(host, others);
+  }
+
+  private GatewaySettings with(String name, Rates others) {
     return new GatewaySettings(
         name,
         port,
@@ -119,7 +132,8 @@ public record GatewaySettings(
         keepAlive,
         lease,
         patience,
-        drain);
+        drain,
+        others);
   }
 
   private static void check(List<String> wrong, boolean holds, String otherwise) {

@@ -41,7 +41,7 @@ final class LinkRights {
   private final boolean isDevice;
   private final MarketDesk desk;
   private final LongAdder refused;
-  private final DeviceUse use;
+  private final MemberUse use;
   private final long patienceMillis;
   private final Contracted contracted;
   private final CommandRights table;
@@ -52,7 +52,7 @@ final class LinkRights {
       Principal who,
       MarketDesk desk,
       LongAdder refused,
-      DeviceUse use,
+      MemberUse use,
       Ticker ticker,
       Duration patience,
       NamedBlobs blobs) {
@@ -69,12 +69,12 @@ final class LinkRights {
 
   /** Counts one more operation; or the sentence with which it is refused. */
   Optional<String> asks() {
-    return isDevice ? use.asks() : Optional.empty();
+    return use.asks();
   }
 
   /** As {@link #asks}, of what may have been done before. */
   Optional<String> repeats() {
-    return isDevice ? use.repeats() : Optional.empty();
+    return use.repeats();
   }
 
   /** The command as this client may mean it: leases that end, and names that are its own. */
@@ -184,7 +184,7 @@ final class LinkRights {
       return carryOut.apply(command);
     }
     CompletableFuture<Optional<String>> room = CompletableFuture.completedFuture(Optional.empty());
-    for (Map.Entry<String, Integer> each : DeviceUse.countedOf(write.entries()).entrySet()) {
+    for (Map.Entry<String, Integer> each : MemberUse.countedOf(write.entries()).entrySet()) {
       room =
           room.thenCompose(
               full ->
@@ -202,7 +202,7 @@ final class LinkRights {
 
   /** The sentence with which more entries of the kind are refused, or empty. */
   private CompletableFuture<Optional<String>> count(String kind, int more) {
-    int most = DeviceUse.mostOf(kind).orElseThrow();
+    int most = MemberUse.mostOf(kind).orElseThrow();
     String full =
         "this device has "
             + most

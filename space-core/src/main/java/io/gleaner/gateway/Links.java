@@ -5,6 +5,8 @@ import io.gleaner.gateway.wire.Wire;
 import io.gleaner.identity.Party;
 import io.gleaner.identity.Principal;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Pace;
+import io.gleaner.limits.Rates;
 import io.gleaner.space.NodeEngine;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +40,7 @@ final class Links {
   private final MarketDesk contracts;
   private final Map<Long, Link> byId = new ConcurrentHashMap<>();
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
-  private final Map<Principal, DeviceUse> byDevice = new HashMap<>();
+  private final Map<Principal, MemberUse> byMember = new HashMap<>();
   private final Intake.Total arriving = new Intake.Total(MOST_ARRIVING_BYTES);
   private final LongAdder refused = new LongAdder();
   private long lastId;
@@ -80,20 +82,20 @@ final class Links {
       return refused("this gateway has " + byId.size() + " connections and no room for more");
     }
     Principal who = principal(grant, name);
-    DeviceUse device = byDevice.computeIfAbsent(who, w -> new DeviceUse(ticker));
+    MemberUse member = byMember.computeIfAbsent(who, w -> new MemberUse(pace(grant), ticker));
     LinkRights rights =
         new LinkRights(
             who,
             contracts,
             refused,
-            device,
+            member,
             ticker,
             settings.patience(),
             blobs.heldBy(grant.owner()));
     Link link = new Link(++lastId, grant, name, engine, settings, use, ticker, blobs, rights);
     byId.put(link.id, link);
     use.links++;
-    device.links++;
+    member.links++;
     return new Admission(Optional.of(link), false, "");
   }
 
@@ -104,7 +106,7 @@ final class Links {
         return CompletableFuture.completedFuture(null);
       }
       link.use.links--;
-      byDevice.get(principal(link.grant, link.name)).links--;
+      byMember.get(principal(link.grant, link.name)).links--;
       forget(link.use);
     }
     return link.end();
@@ -123,7 +125,7 @@ final class Links {
   void sweep() {
     synchronized (this) {
       List.copyOf(byOwner.values()).forEach(this::forget);
-      byDevice.values().removeIf(each -> each.links == 0 && each.isQuiet());
+      byMember.values().removeIf(each -> each.links == 0 && each.isQuiet());
     }
     for (Link link : byId.values()) {
       link.transfers.sweep();
@@ -148,6 +150,14 @@ final class Links {
     if (use.links == 0 && use.operations() == 0) {
       byOwner.values().remove(use);
     }
+  }
+
+  private Pace pace(JoinGrant grant) {
+    Rates rates = settings.rates();
+    return switch (grant.role()) {
+      case DEVICE, BROWSER -> rates.device();
+      case APPLICATION, NODE, MACHINE -> rates.application();
+    };
   }
 
   private static Principal principal(JoinGrant grant, String name) {

@@ -187,7 +187,8 @@ class EndedSessionTest {
         Duration.ofSeconds(2),
         usual.lease(),
         usual.patience(),
-        usual.drain());
+        usual.drain(),
+        usual.rates());
   }
 
   private static boolean isThere(TupleSpace space, String topic) throws Exception {

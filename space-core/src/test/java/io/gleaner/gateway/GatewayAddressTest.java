@@ -55,7 +55,8 @@ class GatewayAddressTest {
                     Duration.ZERO,
                     s.lease(),
                     s.patience(),
-                    s.drain()))
+                    s.drain(),
+                    s.rates()))
         .hasMessageContaining("1) port -1")
         .hasMessageContaining("2) frameBytes 10")
         .hasMessageContaining("batchEntries 0")

@@ -304,7 +304,8 @@ class GatewayTest {
                             s.keepAlive(),
                             s.lease(),
                             s.patience(),
-                            s.drain())))
+                            s.drain(),
+                            s.rates())))
         .isInstanceOf(SecurityRefusal.class);
     assertThatThrownBy(
             () ->

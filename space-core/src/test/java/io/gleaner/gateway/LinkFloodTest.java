@@ -8,6 +8,7 @@ import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.enrolment.JoinGrant;
 import io.gleaner.gateway.wire.Wire;
+import io.gleaner.limits.Rates;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.signing.Digests;
 import io.gleaner.space.Command;
@@ -44,11 +45,21 @@ class LinkFloodTest {
 
   @BeforeEach
   void aDeviceIsWelcomed() throws Exception {
-    BlobDesk blobs =
-        new BlobDesk(new FileBlobStore(folder, 1 << 20), turns, turns, 1 << 20, PATIENCE_SWEEPS);
-    links = new Links(engine, TestGateway.quick(), () -> 0, blobs, noMarket());
+    links = new Links(engine, TestGateway.quick(), () -> 0, blobs(), noMarket());
     link = admit(DEVICE);
+    open();
+  }
+
+  private BlobDesk blobs() throws Exception {
+    return new BlobDesk(new FileBlobStore(folder, 1 << 20), turns, turns, 1 << 20, PATIENCE_SWEEPS);
+  }
+
+  private void open() throws Exception {
     link.open(Wire.OpenSession.newBuilder().setSession(1).setTenure(1).build());
+  }
+
+  private static Wire.Execute question(int sequence) {
+    return CommandFrames.write(1, sequence, sequence, new Command.TransactionState(4711));
   }
 
   private Link admit(JoinGrant grant) {
@@ -64,13 +75,26 @@ class LinkFloodTest {
   @Test
   @Tag("S15")
   void whatIsSaidToBeAskedAgainIsCountedToo() throws Exception {
-    for (int sequence = 1; sequence <= 2 * DeviceUse.MOST_OPERATIONS; sequence++) {
-      link.execute(
-          CommandFrames.write(1, sequence, sequence, new Command.TransactionState(4711)).toBuilder()
-              .setAgain(true)
-              .build());
+    int most = Rates.standard().device().atOnce();
+    for (int sequence = 1; sequence <= 2 * most; sequence++) {
+      link.execute(question(sequence).toBuilder().setAgain(true).build());
     }
-    assertThat(engine.asked()).isEqualTo(DeviceUse.MOST_OPERATIONS);
+    assertThat(engine.asked()).isEqualTo(most);
+  }
+
+  @Test
+  @Tag("S15")
+  void aProgramHasARateToo() throws Exception {
+    Rates rates = TestGateway.quick().rates().withApplication(1_000);
+    links = new Links(engine, TestGateway.quick().with(rates), () -> 0, blobs(), noMarket());
+    link = admit(new JoinGrant(PoolRole.APPLICATION, "bob"));
+    open();
+    // One is the session's.
+    int most = rates.application().atOnce() - 1;
+    for (int sequence = 1; sequence <= 2 * most; sequence++) {
+      link.execute(question(sequence));
+    }
+    assertThat(engine.asked()).isEqualTo(most);
   }
 
   @Test

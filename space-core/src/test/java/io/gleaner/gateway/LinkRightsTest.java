@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gleaner.identity.Party;
 import io.gleaner.identity.Principal;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Rates;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.EntryCodec;
 import io.gleaner.space.Command;
@@ -53,7 +54,7 @@ class LinkRightsTest {
   }
 
   private final SilentDesk desk = new SilentDesk();
-  private final DeviceUse use = new DeviceUse(() -> 0);
+  private final MemberUse use = new MemberUse(Rates.standard().device(), () -> 0);
   private final LinkRights rights =
       new LinkRights(
           new Principal(Set.of(Party.DEVICE), "bob", "laptop"),

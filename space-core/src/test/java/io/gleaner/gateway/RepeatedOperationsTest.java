@@ -171,6 +171,7 @@ class RepeatedOperationsTest {
         Duration.ofSeconds(60),
         quick.lease(),
         quick.patience(),
-        quick.drain());
+        quick.drain(),
+        quick.rates());
   }
 }

@@ -4,6 +4,7 @@ import io.gleaner.authority.PoolRole;
 import io.gleaner.blob.FileBlobStore;
 import io.gleaner.blob.UserBlobs;
 import io.gleaner.enrolment.JoinTokens;
+import io.gleaner.limits.Rates;
 import io.gleaner.secrets.Secret;
 import io.gleaner.signing.Digests;
 import io.gleaner.space.NodeEngine;
@@ -111,7 +112,8 @@ public final class TestGateway implements AutoCloseable {
         Duration.ofMillis(500),
         Duration.ofSeconds(5),
         Duration.ofSeconds(2),
-        Duration.ofSeconds(2));
+        Duration.ofSeconds(2),
+        Rates.standard());
   }
 
   /** The same limits, and times that nothing in a test runs into. */
@@ -130,7 +132,8 @@ public final class TestGateway implements AutoCloseable {
         hour,
         hour,
         hour,
-        limits.drain());
+        limits.drain(),
+        limits.rates());
   }
 
   /** Times that nothing in a test runs into, and the given limits of connections. */
@@ -149,7 +152,8 @@ public final class TestGateway implements AutoCloseable {
         hour,
         hour,
         hour,
-        Duration.ofMinutes(1));
+        Duration.ofMinutes(1),
+        Rates.standard());
   }
 
   /** Lets a token in that another node issued. */

@@ -3,6 +3,7 @@ package io.gleaner.cli;
 import io.gleaner.blob.BlobSettings;
 import io.gleaner.description.Durations;
 import io.gleaner.description.Sizes;
+import io.gleaner.limits.Rates;
 import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
 import io.gleaner.notice.WebhookHosts;
@@ -79,6 +80,12 @@ final class LimitOptions {
       })
   private List<String> webhookHosts = List.of();
 
+  @Option(
+      names = "--application-rate",
+      paramLabel = "N",
+      description = "operations a second of one program that uses the space (default: 100000)")
+  private Integer applicationRate;
+
   /** The limits that were said, and the standard of what was not. */
   NodeLimits limits() {
     NodeLimits standard = NodeLimits.standard();
@@ -96,9 +103,21 @@ final class LimitOptions {
               Objects.requireNonNullElse(classLimit, standard.classes().classes()),
               Objects.requireNonNullElse(spaceLimit, standard.classes().spaces()),
               size("--class-memory", classMemory, standard.classes().bytes())),
-          new WebhookHosts(Set.copyOf(webhookHosts)));
+          new WebhookHosts(Set.copyOf(webhookHosts)),
+          rates(standard.rates()));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, e.getMessage());
+    }
+  }
+
+  private Rates rates(Rates standard) {
+    if (applicationRate == null) {
+      return standard;
+    }
+    try {
+      return standard.withApplication(applicationRate);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, "--application-rate: " + e.getMessage());
     }
   }
 

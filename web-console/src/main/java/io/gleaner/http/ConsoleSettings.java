@@ -1,5 +1,6 @@
 package io.gleaner.http;
 
+import io.gleaner.limits.Pace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +20,7 @@ import java.util.Optional;
  * @param requestTimeout after which an answer is given up; streams are exempt
  * @param maxStreams event streams at a time, of all callers
  * @param maxStreamsPerCaller event streams at a time, of one
- * @param requestsAtOnce of one user, over all sessions and tokens
- * @param oneMoreRequest after which time a user who has sent as many may send one more
+ * @param requests how often a user may ask, over all sessions and tokens
  * @param workers threads for SQL and files
  */
 public record ConsoleSettings(
@@ -34,8 +34,7 @@ public record ConsoleSettings(
     Duration requestTimeout,
     int maxStreams,
     int maxStreamsPerCaller,
-    int requestsAtOnce,
-    Duration oneMoreRequest,
+    Pace requests,
     int workers) {
 
   private static final long MEGABYTE = 1024L * 1024;
@@ -50,8 +49,6 @@ public record ConsoleSettings(
     require(errors, requestTimeout.toMillis() >= 1000, "requestTimeout must be a second or more");
     require(errors, maxStreams > 0, "maxStreams must be above 0");
     require(errors, maxStreamsPerCaller > 0, "maxStreamsPerCaller must be above 0");
-    require(errors, requestsAtOnce > 0, "requestsAtOnce must be above 0");
-    require(errors, oneMoreRequest.toNanos() > 0, "oneMoreRequest must be above 0");
     require(errors, workers > 0 && workers <= 64, "workers must be 1 to 64");
     if (!errors.isEmpty()) {
       throw new IllegalArgumentException("console settings: " + String.join("; ", errors));
@@ -60,7 +57,7 @@ public record ConsoleSettings(
 
   /** The usual settings. */
   public static ConsoleSettings standard(
-      String host, int port, Optional<ConsoleTls> tls, Path uploadFolder) {
+      String host, int port, Optional<ConsoleTls> tls, Path uploadFolder, Pace requests) {
     return new ConsoleSettings(
         host,
         port,
@@ -72,8 +69,7 @@ public record ConsoleSettings(
         Duration.ofSeconds(30),
         200,
         12,
-        4_000,
-        Duration.ofNanos(500_000),
+        requests,
         8);
   }
 

@@ -207,7 +207,9 @@ public final class Node implements AutoCloseable {
         keep(
             GatewayServer.start(
                 vertx,
-                GatewaySettings.onPort(gatewayPort).onHost(gatewayHost.listens()),
+                GatewaySettings.onPort(gatewayPort)
+                    .onHost(gatewayHost.listens())
+                    .with(settings.limits().rates()),
                 engine,
                 blobs,
                 pool.entrance()));
@@ -222,7 +224,8 @@ public final class Node implements AutoCloseable {
                     consoleHost.listens(),
                     consolePort,
                     consoleCertificate.map(ConsoleCertificate::tls),
-                    home.uploads()),
+                    home.uploads(),
+                    settings.limits().rates().user()),
                 new ConsoleParts(
                     bags,
                     signers,

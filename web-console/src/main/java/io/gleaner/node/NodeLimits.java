@@ -1,6 +1,7 @@
 package io.gleaner.node;
 
 import io.gleaner.blob.BlobSettings;
+import io.gleaner.limits.Rates;
 import io.gleaner.notice.WebhookHosts;
 import io.gleaner.space.core.LeaseCaps;
 import io.gleaner.space.core.Limits;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param sessionLease how long the session of a client lives that is not heard of
  * @param classes entry classes and spaces of a user
  * @param webhooks where the node tells what becomes of a bag
+ * @param rates how often each may ask
  */
 public record NodeLimits(
     BlobSettings blobs,
@@ -29,7 +31,8 @@ public record NodeLimits(
     Duration transactionLease,
     Duration sessionLease,
     ClassLimits classes,
-    WebhookHosts webhooks) {
+    WebhookHosts webhooks,
+    Rates rates) {
 
   /** The market itself needs leases of transactions and registrations of up to a minute. */
   private static final Duration LEAST_LEASE = Duration.ofMinutes(1);
@@ -78,7 +81,8 @@ public record NodeLimits(
 
   /**
    * Blobs of 1 GiB and 64 GiB for each user, looked at every ten minutes; registrations without an
-   * end, transactions for an hour, sessions for a minute; 2,000 classes and 1,000 spaces of a user.
+   * end, transactions for an hour, sessions for a minute; 2,000 classes and 1,000 spaces of a user;
+   * the usual rates.
    */
   public static NodeLimits standard() {
     return new NodeLimits(
@@ -88,7 +92,8 @@ public record NodeLimits(
         Duration.ofMillis(LeaseCaps.DEFAULT.transactionMillis()),
         Duration.ofMillis(LeaseCaps.DEFAULT.sessionMillis()),
         ClassLimits.standard(),
-        WebhookHosts.PUBLIC);
+        WebhookHosts.PUBLIC,
+        Rates.standard());
   }
 
   /** What the space is told. */

@@ -17,12 +17,10 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** Finds the caller of a request and proves that a change was meant. Safe for all threads. */
 public final class Authentication {
@@ -86,25 +84,13 @@ public final class Authentication {
     }
     String name = caller.get().name();
     long tooEarly =
-        requests
-            .computeIfAbsent(
-                name,
-                n ->
-                    new Rate(
-                        settings.requestsAtOnce(), settings.oneMoreRequest(), System::nanoTime))
-            .asks();
+        requests.computeIfAbsent(name, n -> settings.requests().begin(System::nanoTime)).asks();
     if (tooEarly == 0) {
       return Optional.empty();
     }
     return Optional.of(
         new ConsoleException(
-            Code.TOO_MANY,
-            name
-                + " sends more than "
-                + Duration.ofSeconds(1).dividedBy(settings.oneMoreRequest())
-                + " requests a second; try again in "
-                + (TimeUnit.NANOSECONDS.toMillis(tooEarly) + 1)
-                + " ms"));
+            Code.TOO_MANY, name + " sends " + settings.requests().refusal("requests", tooEarly)));
   }
 
   /**

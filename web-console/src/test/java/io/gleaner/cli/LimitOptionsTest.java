@@ -3,6 +3,7 @@ package io.gleaner.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gleaner.limits.Pace;
 import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
 import java.time.Duration;
@@ -41,7 +42,8 @@ class LimitOptionsTest {
             "--session-lease=5s",
             "--class-limit=7",
             "--space-limit=3",
-            "--class-memory=1MB");
+            "--class-memory=1MB",
+            "--application-rate=500");
     assertThat(said.blobs().limitBytes()).isEqualTo(2L << 20);
     assertThat(said.blobs().quotaBytes()).isEqualTo(3L << 30);
     assertThat(said.blobSweep()).isEqualTo(Duration.ofSeconds(30));
@@ -49,6 +51,8 @@ class LimitOptionsTest {
     assertThat(said.transactionLease()).isEqualTo(Duration.ofSeconds(90));
     assertThat(said.sessionLease()).isEqualTo(Duration.ofSeconds(5));
     assertThat(said.classes()).isEqualTo(new ClassLimits(7, 3, 1 << 20));
+    assertThat(said.rates().application()).isEqualTo(new Pace(1_000, 500));
+    assertThat(said.rates().device()).isEqualTo(NodeLimits.standard().rates().device());
   }
 
   @Test
@@ -61,6 +65,8 @@ class LimitOptionsTest {
     refused("the longest lease of a transaction", "--transaction-lease=59s");
     refused("the longest lease of a registration", "--registration-lease=59s");
     refused("at least one class, one space", "--class-limit=0");
+    refused(
+        "--application-rate: a rate is 0 a second, expected 1 to 1000000", "--application-rate=0");
     refused("the time between sweeps of blobs", "--blob-sweep=0s");
   }
 

@@ -24,6 +24,7 @@ import io.gleaner.identity.TokenScope;
 import io.gleaner.identity.Users;
 import io.gleaner.ledger.LedgerSettings;
 import io.gleaner.ledger.SqlLedger;
+import io.gleaner.limits.Pace;
 import io.gleaner.rest.Auditing;
 import io.gleaner.rest.NodeFacts;
 import io.gleaner.secrets.Secret;
@@ -111,8 +112,7 @@ public final class TestConsole implements AutoCloseable {
             Duration.ofSeconds(20),
             20,
             3,
-            REQUESTS_AT_ONCE,
-            Duration.ofMillis(50),
+            new Pace(REQUESTS_AT_ONCE, 20),
             4);
     server =
         ConsoleServer.start(

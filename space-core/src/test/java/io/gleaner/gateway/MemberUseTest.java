@@ -2,18 +2,22 @@ package io.gleaner.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.limits.Pace;
+import io.gleaner.limits.Rates;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a device costs beside its work. */
+/** What a member costs beside its work. */
 @Timeout(60)
-class DeviceUseTest {
+class MemberUseTest {
   private static final int LOOKS = 256;
 
+  private static final Pace PACE = Rates.standard().device();
+
   private long nanos;
-  private final DeviceUse device = new DeviceUse(() -> nanos);
+  private final MemberUse device = new MemberUse(PACE, () -> nanos);
 
   private int looks() {
     int looks = 0;
@@ -39,7 +43,7 @@ class DeviceUseTest {
   @Test
   @Tag("S15")
   void whoAsksWithoutEndIsToldToWait() {
-    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+    for (int i = 0; i < PACE.atOnce(); i++) {
       assertThat(device.asks()).isEmpty();
     }
     assertThat(device.asks().orElseThrow())
@@ -57,10 +61,10 @@ class DeviceUseTest {
   @Test
   @Tag("S15")
   void whatIsAskedAgainHasARoomOfItsOwn() {
-    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+    for (int i = 0; i < PACE.atOnce(); i++) {
       assertThat(device.asks()).isEmpty();
     }
-    for (int i = 0; i < DeviceUse.MOST_OPERATIONS; i++) {
+    for (int i = 0; i < PACE.atOnce(); i++) {
       assertThat(device.repeats()).isEmpty();
     }
     assertThat(device.repeats().orElseThrow()).contains("more than 2000 operations a second");

@@ -2,6 +2,7 @@ package io.gleaner.gateway;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.gleaner.leasing.Ticker;
+import io.gleaner.limits.Pace;
 import io.gleaner.limits.Rate;
 import io.gleaner.matching.EncodedEntry;
 import java.time.Duration;
@@ -12,29 +13,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one device may cost the space, by all its links to this node: how often it asks, how often
- * the space is asked about commands that are refused, and how many of its offers, states and
- * checkpoints there are. Safe for all threads.
+ * What one member may cost the space, by all its links to this node: how often it asks, and of a
+ * device how often the space is asked about commands that are refused, and how many of its offers,
+ * states and checkpoints there are. Safe for all threads.
  *
  * <p>Entries are counted as they are written; what has ended since is found when there seem to be
  * too many, by a look into the space.
  */
-final class DeviceUse {
+final class MemberUse {
   /** Looks at once, and how long one more takes. */
   private static final int MOST_LOOKS = 256;
 
   private static final Duration ONE_MORE_LOOK = Duration.ofMillis(100);
 
-  /** Operations at once, and how long one more takes. */
-  static final int MOST_OPERATIONS = 10_000;
-
-  private static final Duration ONE_MORE_OPERATION = Duration.ofNanos(500_000);
   private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final Map<String, Integer> MOST_ENTRIES =
       Map.of("OfferEntry", 1_000, "StatusEntry", 1_000, "CheckpointEntry", 20_000);
 
   private final Ticker ticker;
+  private final Pace pace;
   private final Rate looks;
   private final Rate operations;
   private final Rate repeated;
@@ -52,11 +50,12 @@ final class DeviceUse {
   /** How many links it has; guarded by the monitor of {@link Links}. */
   int links;
 
-  DeviceUse(Ticker ticker) {
+  MemberUse(Pace pace, Ticker ticker) {
+    this.pace = pace;
     this.ticker = ticker;
     this.looks = new Rate(MOST_LOOKS, ONE_MORE_LOOK, ticker::nanos);
-    this.operations = new Rate(MOST_OPERATIONS, ONE_MORE_OPERATION, ticker::nanos);
-    this.repeated = new Rate(MOST_OPERATIONS, ONE_MORE_OPERATION, ticker::nanos);
+    this.operations = pace.begin(ticker::nanos);
+    this.repeated = pace.begin(ticker::nanos);
   }
 
   /** Counts one more operation; or the sentence with which it is refused. */
@@ -69,16 +68,11 @@ final class DeviceUse {
     return asks(repeated);
   }
 
-  private static Optional<String> asks(Rate rate) {
+  private Optional<String> asks(Rate rate) {
     long tooEarly = rate.asks();
     return tooEarly == 0
         ? Optional.empty()
-        : Optional.of(
-            "this device asks for more than "
-                + Duration.ofSeconds(1).dividedBy(ONE_MORE_OPERATION)
-                + " operations a second; it may ask again in "
-                + (TimeUnit.NANOSECONDS.toMillis(tooEarly) + 1)
-                + " ms");
+        : Optional.of("this client asks for " + pace.refusal("operations", tooEarly));
   }
 
   /** Whether the space may be asked about one more command; if not, the sentence that says so. */
