@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A file that holds one secret, text or bytes, and that nobody but its owner can read or write
- * (mode 0600 where the file system knows modes).
+ * (mode 0600 where the file system knows modes). Its owner is this process's user or root.
  */
 public final class SecretFile {
   private static final int LARGEST_BYTES = 64 * 1024;
@@ -66,10 +66,16 @@ public final class SecretFile {
   /**
    * Reads the secret, without white space around it.
    *
-   * @throws SecurityRefusal if the file is missing, empty, not a plain file, or open to others
+   * @throws SecurityRefusal if the file is missing, empty, not a plain file, open to others or
+   *     somebody else's
    */
   public static Secret read(Path file) {
     return text(file, readBytes(file));
+  }
+
+  /** As {@link #read}, by a process of that user. */
+  static Secret read(Path file, long user) {
+    return text(file, readBytes(file, EnumSet.noneOf(PosixFilePermission.class), user));
   }
 
   /**
@@ -85,13 +91,18 @@ public final class SecretFile {
   /**
    * Reads up to 64 KiB.
    *
-   * @throws SecurityRefusal if the file is missing, too long, not a plain file, or open to others
+   * @throws SecurityRefusal if the file is missing, too long, not a plain file, open to others or
+   *     somebody else's
    */
   public static byte[] readBytes(Path file) {
     return readBytes(file, EnumSet.noneOf(PosixFilePermission.class));
   }
 
   private static byte[] readBytes(Path file, Set<PosixFilePermission> tolerated) {
+    return readBytes(file, tolerated, FileOwners.USER);
+  }
+
+  private static byte[] readBytes(Path file, Set<PosixFilePermission> tolerated, long user) {
     if (!Files.isRegularFile(file)) {
       throw new SecurityRefusal(
           Code.SECRET_FILE_UNREADABLE,
@@ -99,6 +110,7 @@ public final class SecretFile {
     }
     try {
       requireClosed(file, tolerated);
+      FileOwners.requireOwn(file, user);
       if (Files.size(file) > LARGEST_BYTES) {
         throw new SecurityRefusal(
             Code.SECRET_FILE_UNREADABLE,

@@ -45,6 +45,23 @@ class SecretFileTest {
   }
 
   @Test
+  void aFileOfSomebodyElseIsRefused() throws IOException {
+    Path file = folder.resolve("passphrase");
+    SecretFile.write(file, Secret.of("open sesame"));
+    long mine = ((Number) Files.getAttribute(file, "unix:uid")).longValue();
+    if (mine == FileOwners.ROOT) {
+      Files.setAttribute(file, "unix:uid", 4711);
+      assertThatThrownBy(() -> SecretFile.read(file)).hasMessageContaining("belongs to 4711");
+    }
+
+    assertThatThrownBy(() -> SecretFile.read(file, mine + 1))
+        .isInstanceOfSatisfying(
+            SecurityRefusal.class, e -> assertThat(e.code()).isEqualTo(Code.SECRET_FILE_OPEN))
+        .hasMessageContaining("expected the user who runs this, or root")
+        .hasMessageNotContaining("sesame");
+  }
+
+  @Test
   void aMissingOrEmptyFileIsNamed() throws IOException {
     Path file = folder.resolve("token");
     assertThatThrownBy(() -> SecretFile.read(file)).hasMessageContaining("there is no secret file");
