@@ -5,6 +5,7 @@ import io.gleaner.secrets.SecurityRefusal.Code;
 import io.gleaner.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -48,6 +49,20 @@ public final class MemberNames {
             small,
             "gleaner://%/%/" + small.replace("_", "!_") + "/%")
         .isEmpty();
+  }
+
+  /** How many members of a role act for that user: not revoked, their certificate not ended. */
+  public static int acting(Connection connection, PoolRole role, String owner, Instant now)
+      throws SQLException {
+    return Sql.rows(
+            connection,
+            row -> row.getInt(1),
+            "select count(distinct c.identity) from pool_certificate c"
+                + " left join pool_revocation r on r.subject = c.identity"
+                + " where c.identity like ? escape '!' and c.ends_millis > ? and r.subject is null",
+            "gleaner://%/" + role.text() + "/" + owner.replace("_", "!_") + "/%",
+            now.toEpochMilli())
+        .get(0);
   }
 
   /** What ended the member with that name; empty if nothing did. */

@@ -74,6 +74,15 @@ public final class Enrolment {
     return authority.renew(current, SigningRequest.decode(request));
   }
 
+  /**
+   * Renews a browser's certificate for the same key, whose proof was checked already.
+   *
+   * @throws SecurityRefusal with a sentence for the one who asks
+   */
+  public IssuedCertificate renewBrowser(X509Certificate current) {
+    return authority.renew(current, new SigningRequest(current.getPublicKey()));
+  }
+
   /** What a new member is told: its certificate, then the authorities that are trusted now. */
   public List<X509Certificate> answer(IssuedCertificate issued) {
     return Stream.concat(Stream.of(issued.certificate()), authority.trust().above().stream())

@@ -7,6 +7,7 @@ import io.gleaner.audit.SecurityLog;
 import io.gleaner.authority.Fingerprint;
 import io.gleaner.authority.MemberNames;
 import io.gleaner.authority.PoolIdentity;
+import io.gleaner.authority.PoolRole;
 import io.gleaner.authority.Revocation;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.secrets.SecurityRefusal.Code;
@@ -30,6 +31,8 @@ final class Invitations {
   private static final int LONGEST_PREFIX = 40;
   private static final int RANDOM_LETTERS = 4;
   private static final int MOST_OPEN = 100;
+  static final int MOST_BROWSERS = 200;
+  static final int MOST_BROWSERS_AN_HOUR = 50;
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
   private final JoinTokens tokens;
@@ -158,6 +161,9 @@ final class Invitations {
     if (byUser) {
       requireMay(connection, named, by);
       requireFew(connection, named.owner());
+      if (named.role() == PoolRole.BROWSER) {
+        requireFewBrowsers(connection, named.owner());
+      }
     }
     JoinToken token = JoinToken.random(authority);
     tokens.keep(
@@ -273,6 +279,42 @@ final class Invitations {
               + " already, and "
               + MOST_OPEN
               + " are the most; cancel some ('gleaner invitations') or let them end");
+    }
+  }
+
+  /** A page makes a browser at a click, so they would pile up. */
+  private void requireFewBrowsers(Connection connection, String owner) throws SQLException {
+    int acting = MemberNames.acting(connection, PoolRole.BROWSER, owner, clock.instant());
+    if (acting >= MOST_BROWSERS) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          owner
+              + " has "
+              + acting
+              + " browsers in the pool, and "
+              + MOST_BROWSERS
+              + " are the most; revoke some ('gleaner members', 'gleaner revoke') or wait for their"
+              + " certificates to end");
+    }
+    long lately =
+        Sql.rows(
+                connection,
+                row -> row.getLong(1),
+                "select count(*) from join_token where owner_name = ? and role_name = ?"
+                    + " and issued_millis > ?",
+                owner,
+                PoolRole.BROWSER.text(),
+                clock.instant().minus(Duration.ofHours(1)).toEpochMilli())
+            .get(0);
+    if (lately >= MOST_BROWSERS_AN_HOUR) {
+      throw new SecurityRefusal(
+          Code.INVALID,
+          owner
+              + " has asked for "
+              + lately
+              + " browsers within an hour, and "
+              + MOST_BROWSERS_AN_HOUR
+              + " are the most; wait, or use those that have joined");
     }
   }
 

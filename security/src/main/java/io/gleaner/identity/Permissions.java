@@ -75,6 +75,7 @@ public final class Permissions {
               own("owner"),
               alone()),
           row(DEVICE, of(READ), "ContractEntry", inMarket(), itself("launcherId")),
+          row(DEVICE, of(READ), "NoticeEntry", inMarket(), itself("launcherId"), briefly()),
           row(DEVICE, of(READ), "SignerEntry", inMarket(), briefly()),
           row(DEVICE, of(READ), "JobEntry", inMarket(), onceContracted("jobId")),
           row(DEVICE, of(READ), "TaskEntry", inMarket(), contracted("jobId"), briefly()),

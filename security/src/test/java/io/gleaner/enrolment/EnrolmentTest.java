@@ -69,6 +69,26 @@ class EnrolmentTest {
   }
 
   @Test
+  void aBrowserRenewsForTheSameKeyInTheLastThirdOfItsTime() {
+    JoinToken token = invite(PoolRole.BROWSER, "ada");
+    IssuedCertificate first = enrolment.joinBrowser(token.secret(), keys.getPublic(), "here");
+    assertRefused(
+        Code.NOT_RENEWABLE,
+        "may be renewed from",
+        () -> enrolment.renewBrowser(first.certificate()));
+
+    pool.passes(Duration.ofDays(61));
+    IssuedCertificate second = enrolment.renewBrowser(first.certificate());
+
+    assertThat(second.identity()).isEqualTo(first.identity());
+    assertThat(second.certificate().getPublicKey()).isEqualTo(keys.getPublic());
+    assertThat(second.certificate().getNotAfter()).isAfter(first.certificate().getNotAfter());
+    assertThat(enrolment.renewBrowser(first.certificate()))
+        .as("whose answer was lost")
+        .isEqualTo(second);
+  }
+
+  @Test
   void aTokenForABrowserAndOneForADeviceAreNotUsedUpAtTheWrongDoor() {
     JoinToken browser = invite(PoolRole.BROWSER, "ada");
     JoinToken device = invite(PoolRole.DEVICE, "ada");

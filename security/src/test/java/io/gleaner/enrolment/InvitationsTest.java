@@ -93,6 +93,47 @@ class InvitationsTest {
   }
 
   @Test
+  @Tag("S7")
+  void aUserHasSoManyBrowsersAnHourAndInAll() throws Exception {
+    String first = joinsByPage().id();
+    for (int i = 1; i < Invitations.MOST_BROWSERS_AN_HOUR; i++) {
+      asksForABrowser();
+    }
+    assertRefused(Code.INVALID, "50 browsers within an hour", this::asksForABrowser);
+    assertThat(members.invite(wish(PoolRole.DEVICE, "ada", "d1"), ADA).name())
+        .as("a launcher")
+        .isEqualTo("d1");
+
+    pool.passes(Duration.ofHours(1));
+    pool.around.execute(
+        "insert into pool_certificate select concat('s', x), concat(identity, '-', x),"
+            + " key_fingerprint, authority, begins_millis, ends_millis, certificate"
+            + " from pool_certificate, system_range(2, "
+            + Invitations.MOST_BROWSERS
+            + ")");
+    assertRefused(Code.INVALID, "ada has 200 browsers in the pool", this::asksForABrowser);
+    members.revoke(first, "closed");
+    asksForABrowser();
+    joinsByPage();
+    assertRefused(Code.INVALID, "ada has 200 browsers in the pool", this::asksForABrowser);
+    pool.passes(Duration.ofDays(91));
+    asksForABrowser();
+  }
+
+  /** As a page does for whoever has signed in. */
+  private Members.Invited asksForABrowser() {
+    return members.invite(
+        new Invitation(PoolRole.BROWSER, "ada", Optional.empty(), Duration.ofMinutes(1)), ADA);
+  }
+
+  private PoolIdentity joinsByPage() {
+    Members.Invited invited = asksForABrowser();
+    return enrolment
+        .joinBrowser(invited.token().secret(), P256.generate().getPublic(), "here")
+        .identity();
+  }
+
+  @Test
   void whoLostTheKeyComesBackAndNobodyElseUnderThatName() {
     PoolIdentity ada = joins(members.invite(wish(PoolRole.DEVICE, "ada", "d1")));
 

@@ -1,5 +1,6 @@
 package io.gleaner.volunteer;
 
+import io.gleaner.authority.Authority;
 import io.gleaner.authority.Certificates;
 import io.gleaner.authority.IssuedCertificate;
 import io.gleaner.authority.P256;
@@ -53,8 +54,14 @@ final class BrowserDesk {
   /** What a browser sends to open the space; the signature is in base 64. */
   record Opening(String serial, String signature) {}
 
-  /** Who a browser is from now on. */
-  record Enrolled(String serial, String name, String owner, Instant ends) {}
+  /**
+   * Who a browser is from now on.
+   *
+   * @param pool fingerprint of the authority that says so
+   * @param renewable when the last third of its certificate's life begins
+   */
+  record Enrolled(
+      String serial, String name, String owner, String pool, Instant renewable, Instant ends) {}
 
   /** What both ends know of a WebSocket. */
   record Place(String pool, String origin, String channel, String nonce) {
@@ -73,6 +80,11 @@ final class BrowserDesk {
     X509Certificate own = members.browser(opening.serial());
     place.proof(opening.serial()).require(own.getPublicKey(), bytes(opening.signature()));
     return own;
+  }
+
+  /** Another certificate for the key of a browser that has shown to have it. */
+  Enrolled renewed(Place place, Opening opening) {
+    return view(enrolment.renewBrowser(opened(place, opening)));
   }
 
   /**
@@ -108,6 +120,8 @@ final class BrowserDesk {
         Certificates.serial(issued.certificate()),
         issued.identity().id(),
         issued.identity().owner(),
+        issued.issuer().hex(),
+        Authority.renewableFrom(issued.certificate()),
         issued.certificate().getNotAfter().toInstant());
   }
 

@@ -36,12 +36,13 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * The two WebSockets of browsers on the console's port: one makes a member of a browser, the other
- * carries the space. Both begin with a nonce of the node and a {@link
- * io.gleaner.enrolment.BrowserProof} over it. Confined to the console's event loop.
+ * The three WebSockets of browsers on the console's port: one makes a member of a browser, one
+ * renews its certificate, and one carries the space. All begin with a nonce of the node and a
+ * {@link io.gleaner.enrolment.BrowserProof} over it. Confined to the console's event loop.
  */
 public final class BrowserSockets {
   private static final String ENROLMENT = "/volunteer/enrolment";
+  private static final String RENEWAL = "/volunteer/renewal";
   private static final String SPACE = "/volunteer/space";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int MOST_WAITING = 200;
@@ -87,6 +88,7 @@ public final class BrowserSockets {
               Optional<Caller> caller = authentication.ofCookie(ctx);
               open(ctx, ENROLMENT, (socket, text) -> enrol(socket, text, caller));
             });
+    router.get(RENEWAL).handler(ctx -> open(ctx, RENEWAL, this::renew));
     router
         .get(SPACE)
         .handler(ctx -> open(ctx, SPACE, (socket, text) -> enter(socket, text, ctx.request())));
@@ -135,6 +137,13 @@ public final class BrowserSockets {
                         desk.enrolled(
                             challenge.place(), Json.read(text, Request.class), user, from)))
         .onSuccess((Enrolled enrolled) -> challenge.done(enrolled))
+        .onFailure(challenge::refuse);
+  }
+
+  private void renew(Challenge challenge, Buffer text) {
+    offLoop
+        .call(() -> desk.renewed(challenge.place(), Json.read(text, Opening.class)))
+        .onSuccess((Enrolled renewed) -> challenge.done(renewed))
         .onFailure(challenge::refuse);
   }
 

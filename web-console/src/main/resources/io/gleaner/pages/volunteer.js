@@ -2,11 +2,13 @@
 // What is signed and sent stands in docs/protocol.md.
 
 const ENROLMENT = '/volunteer/enrolment';
+const RENEWAL = '/volunteer/renewal';
 const SPACE = '/volunteer/space';
 const KEY = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 const STORE = 'member';
 const MOST_BYTES = 32 * 1024;
+const BETWEEN_LOOKS_MILLIS = 10 * 60 * 1000;
 
 const utf8 = (text) => new TextEncoder().encode(text);
 const base64 = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
@@ -14,7 +16,7 @@ const hex = (buffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 const sha256 = async (text) => hex(await crypto.subtle.digest('SHA-256', utf8(text)));
 
-// What is kept: {keys, serial, name, owner, ends}; the private key only as a handle.
+// What is kept: {keys, serial, name, owner, pool, renewable, ends}; the private key only as a handle.
 
 const database = () =>
   new Promise((resolve, reject) => {
@@ -77,6 +79,27 @@ const proof = async (keys, channel, { pool, nonce }, subject) =>
     ),
   );
 
+// What the node says of this key from now on, once it has shown by a signature over the subject that
+// it is here.
+const said = async (channel, keys, message, subject) => {
+  const asked = await challenged(channel);
+  const answer = text(asked.socket);
+  asked.socket.send(
+    JSON.stringify({ ...message, signature: await proof(keys, channel, asked, subject) }),
+  );
+  const who = await answer;
+  if (who.refused) throw new Error(who.refused);
+  const own = { keys, ...who };
+  await keep(own);
+  return own;
+};
+
+const joined = async () => {
+  const own = await member();
+  if (!own?.serial) throw new Error('this browser has not joined the pool; enrol it first');
+  return own;
+};
+
 /**
  * Makes this browser a member: by {token}, or by {csrf} as the user who is signed in here. Who lost
  * the answer calls it again: the key stays the same.
@@ -85,39 +108,59 @@ export const enrol = async ({ token, csrf }) => {
   const before = await member();
   const keys = before?.keys ?? (await crypto.subtle.generateKey(KEY, false, ['sign', 'verify']));
   await keep({ ...before, keys });
-  const asked = await challenged(ENROLMENT);
-  const answer = text(asked.socket);
-  asked.socket.send(
-    JSON.stringify({
-      key: base64(await crypto.subtle.exportKey('spki', keys.publicKey)),
-      ...(token ? { token } : { csrf }),
-      signature: await proof(keys, ENROLMENT, asked, await sha256(token ?? csrf)),
-    }),
-  );
-  const said = await answer;
-  if (said.refused) throw new Error(said.refused);
-  const own = { keys, ...said };
-  await keep(own);
-  return own;
+  const key = base64(await crypto.subtle.exportKey('spki', keys.publicKey));
+  const message = { key, ...(token ? { token } : { csrf }) };
+  return said(ENROLMENT, keys, message, await sha256(token ?? csrf));
 };
 
 /**
+ * Another certificate for the same key, in the last third of its life, or once the pool has another
+ * authority; before that it is refused.
+ */
+export const renew = async () => {
+  const { keys, serial } = await joined();
+  return said(RENEWAL, keys, { serial }, serial);
+};
+
+// What stands in the way of a renewal does not keep anybody from the space before the end.
+const renewedIf = async (own, due) => {
+  if (!due) return own;
+  try {
+    return await renew();
+  } catch (e) {
+    console.info(`the certificate of this browser was not renewed: ${e.message}`);
+    return own;
+  }
+};
+
+const isOld = ({ renewable }) => Date.now() >= Date.parse(renewable);
+
+/**
  * Opens the space: {send, socket, closed}. `heard` is called with each piece of the stream of frames;
- * `closed` resolves to the close event.
+ * `closed` resolves to the close event. Renews the certificate in time, now and while it is open;
+ * the node closes at the end of the one that was shown, and the next opening shows the new one.
  */
 export const open = async (heard) => {
-  const own = await member();
-  if (!own?.serial) throw new Error('this browser has not joined the pool; enrol it first');
+  const kept = await joined();
+  const before = await renewedIf(kept, isOld(kept));
   const asked = await challenged(SPACE);
   const { socket } = asked;
+  const looks = setInterval(async () => {
+    const now = await member();
+    if (now?.serial) await renewedIf(now, isOld(now));
+  }, BETWEEN_LOOKS_MILLIS);
   let refused = '';
   const closed = new Promise((resolve) => {
-    socket.onclose = ({ code, reason }) => resolve({ code, reason: refused || reason });
+    socket.onclose = ({ code, reason }) => {
+      clearInterval(looks);
+      resolve({ code, reason: refused || reason });
+    };
   });
   socket.onmessage = ({ data }) => {
     if (typeof data === 'string') refused = JSON.parse(data).refused;
     else heard(new Uint8Array(data));
   };
+  const own = await renewedIf(before, before.pool !== asked.pool);
   socket.send(
     JSON.stringify({
       serial: own.serial,

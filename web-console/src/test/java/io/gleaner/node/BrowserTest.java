@@ -32,22 +32,6 @@ import tools.jackson.databind.JsonNode;
  */
 @Timeout(240)
 class BrowserTest {
-  private static final String OPEN =
-      """
-      async (hello) => {
-        const volunteer = await import('/assets/volunteer.js');
-        const heard = [];
-        let whole;
-        window.frame = new Promise((resolve) => { whole = resolve; });
-        const line = await volunteer.open((bytes) => {
-          heard.push(...bytes);
-          if (heard.length >= 4 && heard.length >= 4 + heard[2] * 256 + heard[3]) whole(heard);
-        });
-        window.end = line.closed;
-        line.send(Uint8Array.from(hello));
-      }
-      """;
-
   private static final String UPGRADE =
       """
       GET /volunteer/space HTTP/1.1
@@ -84,26 +68,30 @@ class BrowserTest {
     try (TestBrowser browser = TestBrowser.open(1280, 800)) {
       Page page = browser.page();
       page.navigate(console + "signin");
-      String name = (String) page.evaluate(ask("(await volunteer.enrol({ token })).name"), token());
+      String name =
+          (String)
+              page.evaluate(BrowserPage.ask("(await volunteer.enrol({ token })).name"), token());
 
-      assertThat(page.evaluate(ask("(await volunteer.member()).keys.privateKey.extractable")))
+      assertThat(
+              page.evaluate(
+                  BrowserPage.ask("(await volunteer.member()).keys.privateKey.extractable")))
           .isEqualTo(false);
-      assertThat(page.evaluate(ask(exported("pkcs8")))).isEqualTo("InvalidAccessError");
-      assertThat(page.evaluate(ask(exported("jwk")))).isEqualTo("InvalidAccessError");
+      assertThat(page.evaluate(BrowserPage.ask(exported("pkcs8")))).isEqualTo("InvalidAccessError");
+      assertThat(page.evaluate(BrowserPage.ask(exported("jwk")))).isEqualTo("InvalidAccessError");
 
       page.reload();
-      page.evaluate(OPEN, hello());
-      Wire.Welcome welcome = welcome(page);
+      BrowserPage.opens(page);
+      Wire.Welcome welcome = BrowserPage.welcome(page);
       assertThat(welcome.getOwner()).isEqualTo("vera");
       assertThat(welcome.getRole()).isEqualTo("browser");
       browser.isContent();
 
       market.node().members().revoke(name, "tab of a lost machine");
-      Map<?, ?> end = (Map<?, ?>) page.evaluate("window.end");
+      Map<?, ?> end = BrowserPage.end(page);
       assertThat(end.get("code")).isEqualTo(1008);
       assertThat((String) end.get("reason")).contains("was revoked: tab of a lost machine");
-      page.evaluate(OPEN, hello());
-      Map<?, ?> again = (Map<?, ?>) page.evaluate("window.end");
+      BrowserPage.opens(page);
+      Map<?, ?> again = BrowserPage.end(page);
       assertThat((String) again.get("reason")).contains("was revoked");
     }
   }
@@ -120,14 +108,18 @@ class BrowserTest {
           .click();
       page.waitForSelector("[data-live]");
 
-      assertThatThrownBy(() -> page.evaluate(ask("await volunteer.enrol({ csrf: 'guessed' })"), ""))
+      assertThatThrownBy(
+              () ->
+                  page.evaluate(BrowserPage.ask("await volunteer.enrol({ csrf: 'guessed' })"), ""))
           .hasMessageContaining("did not come from a page of this console");
       String csrf = "document.querySelector('[name=csrf]').value";
       String owner =
-          (String) page.evaluate(ask("(await volunteer.enrol({ csrf: " + csrf + " })).owner"), "");
+          (String)
+              page.evaluate(
+                  BrowserPage.ask("(await volunteer.enrol({ csrf: " + csrf + " })).owner"), "");
       assertThat(owner).isEqualTo("admin");
-      page.evaluate(OPEN, hello());
-      assertThat(welcome(page).getOwner()).isEqualTo("admin");
+      BrowserPage.opens(page);
+      assertThat(BrowserPage.welcome(page).getOwner()).isEqualTo("admin");
     }
   }
 
@@ -145,7 +137,7 @@ class BrowserTest {
     try (BrowserLine good = BrowserLine.to(console, BrowserLine.SPACE)) {
       first = good.proof(serial);
       good.says(opening(serial, keys, first));
-      good.saysBytes(frame("lab"));
+      good.saysBytes(BrowserPage.hello());
       assertThat(good.hearsFrame().getWelcome().getOwner()).isEqualTo("vera");
       good.says("text");
       assertThat(good.ends()).startsWith("1003 text came");
@@ -175,7 +167,7 @@ class BrowserTest {
     refused(BrowserLine.SPACE, "{", "not the JSON that is expected");
     try (BrowserLine line = BrowserLine.to(console, BrowserLine.SPACE)) {
       line.hears();
-      line.saysBytes(frame("lab"));
+      line.saysBytes(BrowserPage.hello());
       assertThat(line.ends()).startsWith("1008 bytes came before the proof");
     }
   }
@@ -186,13 +178,13 @@ class BrowserTest {
     String serial = BrowserLine.enrols(console, token(), keys).path("serial").asString();
     try (BrowserLine line = BrowserLine.to(console, BrowserLine.SPACE)) {
       line.says(opening(serial, keys, line.proof(serial)));
-      line.saysBytesInPieces(frame("lab"));
+      line.saysBytesInPieces(BrowserPage.hello());
       assertThat(line.hearsFrame().hasWelcome()).isTrue();
       ByteArrayOutputStream pings = new ByteArrayOutputStream();
       int last = 5_000;
       for (int number = 1; number <= last; number++) {
         pings.writeBytes(
-            framed(
+            BrowserPage.framed(
                 Wire.ClientFrame.newBuilder()
                     .setPing(Wire.Ping.newBuilder().setNumber(number))
                     .build()));
@@ -250,7 +242,7 @@ class BrowserTest {
     String serial = BrowserLine.enrols(console, token(), keys).path("serial").asString();
     try (BrowserLine member = BrowserLine.to(console, BrowserLine.SPACE)) {
       member.says(opening(serial, keys, member.proof(serial)));
-      member.saysBytes(frame("lab"));
+      member.saysBytes(BrowserPage.hello());
       assertThat(member.hearsFrame().hasWelcome()).isTrue();
       member.pings();
       assertThat(member.ends()).startsWith(why);
@@ -328,44 +320,9 @@ class BrowserTest {
     return market.invites(PoolRole.BROWSER, "vera").token().text().reveal();
   }
 
-  private static String ask(String expression) {
-    return "async (token) => { const volunteer = await import('/assets/volunteer.js'); return "
-        + expression
-        + "; }";
-  }
-
   private static String exported(String format) {
     return "await crypto.subtle.exportKey('"
         + format
         + "', (await volunteer.member()).keys.privateKey).catch((e) => e.name)";
-  }
-
-  private static List<Integer> hello() {
-    byte[] frame = frame("lab");
-    return java.util.stream.IntStream.range(0, frame.length)
-        .mapToObj(i -> frame[i] & 0xff)
-        .toList();
-  }
-
-  private static byte[] frame(String name) {
-    return framed(
-        Wire.ClientFrame.newBuilder()
-            .setHello(
-                Wire.Hello.newBuilder().setLowestVersion(4).setHighestVersion(4).setName(name))
-            .build());
-  }
-
-  private static byte[] framed(Wire.ClientFrame frame) {
-    byte[] message = frame.toByteArray();
-    return ByteBuffer.allocate(4 + message.length).putInt(message.length).put(message).array();
-  }
-
-  private static Wire.Welcome welcome(Page page) throws Exception {
-    List<?> heard = (List<?>) page.evaluate("window.frame");
-    byte[] bytes = new byte[heard.size() - 4];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = ((Number) heard.get(i + 4)).byteValue();
-    }
-    return Wire.ServerFrame.parseFrom(bytes).getWelcome();
   }
 }

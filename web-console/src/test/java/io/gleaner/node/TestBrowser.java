@@ -48,7 +48,11 @@ final class TestBrowser implements AutoCloseable {
             .chromium()
             .launch(new BrowserType.LaunchOptions().setExecutablePath(chromium).setArgs(ARGUMENTS));
     BrowserContext context =
-        browser.newContext(new Browser.NewContextOptions().setViewportSize(width, height));
+        browser.newContext(
+            new Browser.NewContextOptions()
+                .setViewportSize(width, height)
+                // It does not know the pool's authority, as nobody's browser does.
+                .setIgnoreHTTPSErrors(true));
     context.setDefaultTimeout(DEADLINE_MILLIS);
     PlaywrightAssertions.setDefaultAssertionTimeout(DEADLINE_MILLIS);
     page = context.newPage();

@@ -13,6 +13,7 @@ import io.gleaner.identity.Role;
 import io.gleaner.ledger.Ledger;
 import io.gleaner.maker.Economy;
 import io.gleaner.mechanism.ThinMarket;
+import io.gleaner.node.NodeSettings.ConsoleProof;
 import io.gleaner.node.NodeSettings.Keeping;
 import io.gleaner.node.NodeSettings.Listening;
 import io.gleaner.node.NodeSettings.Market;
@@ -71,6 +72,16 @@ final class TestMarket implements AutoCloseable {
   /** A market whose bags end with its node. */
   static TestMarket startInMemory(long seed) throws IOException {
     return start(seed, settings -> settings.with(Keeping.inFolder().withSpaceInMemory()));
+  }
+
+  /** As above, with a console on TLS. */
+  static TestMarket startOnTls(long seed) throws IOException {
+    return start(
+        seed,
+        settings ->
+            settings
+                .with(Keeping.inFolder().withSpaceInMemory())
+                .with(settings.listening().with(new ConsoleProof.OfPool())));
   }
 
   private static TestMarket start(long seed, UnaryOperator<NodeSettings> change)
