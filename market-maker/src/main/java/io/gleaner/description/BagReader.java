@@ -7,6 +7,8 @@ import io.gleaner.description.BagDescription.Notice;
 import io.gleaner.description.BagDescription.Per;
 import io.gleaner.description.BagDescription.PriceLimit;
 import io.gleaner.tuple.TaskKind;
+import io.gleaner.wording.Durations;
+import io.gleaner.wording.Sizes;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.gleaner.cli;
 
 import io.gleaner.api.rest.RestClient;
-import io.gleaner.description.Durations;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
+import io.gleaner.wording.Durations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.gleaner.cli;
 
 import io.gleaner.blob.BlobSettings;
-import io.gleaner.description.Durations;
-import io.gleaner.description.Sizes;
 import io.gleaner.limits.Rates;
 import io.gleaner.node.ClassLimits;
 import io.gleaner.node.NodeLimits;
 import io.gleaner.notice.WebhookHosts;
+import io.gleaner.wording.Durations;
+import io.gleaner.wording.Sizes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

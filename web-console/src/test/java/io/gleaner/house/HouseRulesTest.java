@@ -44,7 +44,7 @@ class HouseRulesTest {
   private static final String[] SPACE =
       rooms(
           "space matching deserialising leasing transaction notification storage blob gateway jini"
-              + " tuple api lifecycle");
+              + " tuple api lifecycle wording");
   private static final String[] MARKET =
       rooms(
           "book mechanism fairshare placement bag description notice workflow prediction ledger"

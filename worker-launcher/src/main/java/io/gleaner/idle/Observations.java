@@ -8,15 +8,24 @@ import java.time.Duration;
  * @param inputIdle since when nobody touched keyboard, mouse or terminal
  * @param otherLoad cores that programs other than this launcher and its tasks use
  * @param power where the power comes from
+ * @param memory how short memory is
+ * @param temperature the hottest sensor, in degrees Celsius
+ * @param diskFree bytes free on the disk of the data folder
  */
 public record Observations(
-    Reading<Duration> inputIdle, Reading<Double> otherLoad, Reading<PowerSource> power) {
+    Reading<Duration> inputIdle,
+    Reading<Double> otherLoad,
+    Reading<Power> power,
+    Reading<Memory> memory,
+    Reading<Double> temperature,
+    Reading<Long> diskFree) {
 
   /** Nothing has been measured yet. */
   public static Observations none() {
-    return new Observations(
-        Reading.unknown("not measured yet"),
-        Reading.unknown("not measured yet"),
-        Reading.unknown("not measured yet"));
+    return new Observations(unknown(), unknown(), unknown(), unknown(), unknown(), unknown());
+  }
+
+  private static <T> Reading<T> unknown() {
+    return Reading.unknown("not measured yet");
   }
 }

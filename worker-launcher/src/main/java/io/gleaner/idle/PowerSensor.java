@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * Mains or battery, from {@code /sys/class/power_supply}. A machine without a battery of its own is
  * on mains; batteries of mice and the like (scope Device) do not count.
  */
-final class PowerSensor implements Sensor<PowerSource> {
+final class PowerSensor implements Sensor<Power> {
   private final SystemRoot root;
 
   PowerSensor(SystemRoot root) {
@@ -17,14 +17,15 @@ final class PowerSensor implements Sensor<PowerSource> {
   }
 
   @Override
-  public Reading<PowerSource> read() {
+  public Reading<Power> read() {
     Path supplies = root.at("sys/class/power_supply");
     if (!Files.isDirectory(supplies)) {
       return Files.isDirectory(root.at("sys/class"))
-          ? Reading.known(PowerSource.MAINS)
+          ? Reading.known(Power.MAINS)
           : Reading.unknown("this system has no " + supplies);
     }
     boolean battery = false;
+    int charge = 100;
     boolean discharging = false;
     boolean online = false;
     try (DirectoryStream<Path> all = Files.newDirectoryStream(supplies)) {
@@ -34,6 +35,7 @@ final class PowerSensor implements Sensor<PowerSource> {
             if (!text(supply.resolve("scope")).equals("Device")) {
               battery = true;
               discharging |= text(supply.resolve("status")).equals("Discharging");
+              charge = Math.min(charge, charge(supply));
             }
           }
           case "Mains", "USB" -> online |= text(supply.resolve("online")).equals("1");
@@ -46,7 +48,13 @@ final class PowerSensor implements Sensor<PowerSource> {
       return Reading.unknown("the power supplies cannot be read: " + e);
     }
     return Reading.known(
-        battery && (discharging || !online) ? PowerSource.BATTERY : PowerSource.MAINS);
+        battery && (discharging || !online) ? new Power(true, charge) : Power.MAINS);
+  }
+
+  /** A battery that does not tell its charge counts as empty. */
+  private static int charge(Path battery) throws IOException {
+    String percent = text(battery.resolve("capacity"));
+    return percent.matches("[0-9]{1,3}") ? Math.min(100, Integer.parseInt(percent)) : 0;
   }
 
   private static String text(Path file) throws IOException {

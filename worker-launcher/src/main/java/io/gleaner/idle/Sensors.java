@@ -1,6 +1,7 @@
 package io.gleaner.idle;
 
 import io.gleaner.leasing.Ticker;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
@@ -22,8 +23,37 @@ public final class Sensors implements AutoCloseable {
           });
   private final Paced<Duration> input;
   private final Paced<Double> load;
-  private final Paced<PowerSource> power;
+  private final Paced<Power> power;
+  private final Paced<Memory> memory;
+  private final Paced<Double> temperature;
+  private final Paced<Long> disk;
   private final Ticker ticker;
+
+  /**
+   * The probes themselves, which may hang or fail.
+   *
+   * @param input since when nobody used the machine by hand
+   * @param load cores that others use
+   */
+  public record Probes(
+      Sensor<Duration> input,
+      Sensor<Double> load,
+      Sensor<Power> power,
+      Sensor<Memory> memory,
+      Sensor<Double> temperature,
+      Sensor<Long> disk) {
+
+    /** Those of a machine with its kernel's files under that root. */
+    static Probes of(SystemRoot root, Path dataFolder, InstantSource clock) {
+      return new Probes(
+          new InputSensor(new DesktopSensor(clock), new TerminalSensor(root, clock), root),
+          new LoadSensor(root, ProcessHandle.current().pid()),
+          new PowerSensor(root),
+          new MemorySensor(root),
+          new TemperatureSensor(root),
+          new DiskSensor(dataFolder));
+    }
+  }
 
   /** A sensor that is asked again only after a while. */
   private static final class Paced<T> {
@@ -44,21 +74,24 @@ public final class Sensors implements AutoCloseable {
     }
   }
 
-  public Sensors(SystemRoot root, InstantSource clock, Ticker ticker) {
-    this(
-        new InputSensor(new DesktopSensor(clock), new TerminalSensor(root, clock), root),
-        new LoadSensor(root, ProcessHandle.current().pid()),
-        new PowerSensor(root),
-        ticker);
+  /** Those of this machine. */
+  public static Sensors ofMachine(Path dataFolder, InstantSource clock, Ticker ticker) {
+    return new Sensors(Probes.of(SystemRoot.real(), dataFolder, clock), ticker);
   }
 
   /** With probes of one's own. */
-  public Sensors(
-      Sensor<Duration> input, Sensor<Double> load, Sensor<PowerSource> power, Ticker ticker) {
-    this.input = new Paced<>(new TimedSensor<>("the input sensor", input, LIMIT, threads));
-    this.load = new Paced<>(new TimedSensor<>("the load sensor", load, LIMIT, threads));
-    this.power = new Paced<>(new TimedSensor<>("the power sensor", power, LIMIT, threads));
+  public Sensors(Probes probes, Ticker ticker) {
+    this.input = paced("the input sensor", probes.input());
+    this.load = paced("the load sensor", probes.load());
+    this.power = paced("the power sensor", probes.power());
+    this.memory = paced("the memory sensor", probes.memory());
+    this.temperature = paced("the temperature sensor", probes.temperature());
+    this.disk = paced("the disk sensor", probes.disk());
     this.ticker = ticker;
+  }
+
+  private <T> Paced<T> paced(String name, Sensor<T> probe) {
+    return new Paced<>(new TimedSensor<>(name, probe, LIMIT, threads));
   }
 
   /**
@@ -68,10 +101,14 @@ public final class Sensors implements AutoCloseable {
    */
   public Observations observe(boolean watchful) {
     long now = ticker.nanos();
+    Duration soon = watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     return new Observations(
         input.read(now, watchful ? Duration.ofMillis(250) : Duration.ofSeconds(5)),
         load.read(now, watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(5)),
-        power.read(now, watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(10)));
+        power.read(now, soon),
+        memory.read(now, soon),
+        temperature.read(now, soon),
+        disk.read(now, Duration.ofSeconds(10)));
   }
 
   @Override

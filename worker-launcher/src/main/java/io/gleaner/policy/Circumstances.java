@@ -5,9 +5,9 @@ package io.gleaner.policy;
  *
  * @param ready whether the launcher has measured the machine
  * @param connected whether the market answers
- * @param paused whether the owner said pause
+ * @param wish what the owner said last
  * @param stopping whether the launcher shall end
  * @param running tasks that are held, suspended ones included
  */
 public record Circumstances(
-    boolean ready, boolean connected, boolean paused, boolean stopping, int running) {}
+    boolean ready, boolean connected, Wish wish, boolean stopping, int running) {}

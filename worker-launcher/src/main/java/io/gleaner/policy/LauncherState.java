@@ -14,7 +14,7 @@ public enum LauncherState {
   RUNNING,
   /** The owner is back: tasks stand still and keep their memory. */
   SUSPENDED,
-  /** It ends: tasks go back, the offer is withdrawn. */
+  /** It takes nothing new: what runs is finished, or goes back if the launcher ends. */
   DRAINING,
   /** The owner said pause. */
   PAUSED_BY_OWNER,
@@ -30,6 +30,7 @@ public enum LauncherState {
     WORK_ENDED,
     GRACE_OVER,
     PAUSE,
+    FINISH,
     RESUME,
     NODE_LOST,
     NODE_FOUND,
@@ -47,13 +48,16 @@ public enum LauncherState {
           .row(WAITING, Event.PAUSE, PAUSED_BY_OWNER)
           .row(WAITING, Event.NODE_LOST, OFFLINE)
           .row(WAITING, Event.STOP, DRAINING)
+          .row(WAITING, Event.FINISH, PAUSED_BY_OWNER)
           .row(OFFERING, Event.OWNER_RETURNED, WAITING)
           .row(OFFERING, Event.WORK_BEGAN, RUNNING)
           .row(OFFERING, Event.PAUSE, PAUSED_BY_OWNER)
+          .row(OFFERING, Event.FINISH, PAUSED_BY_OWNER)
           .row(OFFERING, Event.NODE_LOST, OFFLINE)
           .row(OFFERING, Event.STOP, DRAINING)
           .row(RUNNING, Event.OWNER_RETURNED, SUSPENDED)
           .row(RUNNING, Event.WORK_ENDED, OFFERING)
+          .row(RUNNING, Event.FINISH, DRAINING)
           .row(RUNNING, Event.PAUSE, PAUSED_BY_OWNER)
           .row(RUNNING, Event.NODE_LOST, OFFLINE)
           .row(RUNNING, Event.STOP, DRAINING)
@@ -67,6 +71,11 @@ public enum LauncherState {
           .row(PAUSED_BY_OWNER, Event.STOP, DRAINING)
           .row(OFFLINE, Event.NODE_FOUND, WAITING)
           .row(OFFLINE, Event.PAUSE, PAUSED_BY_OWNER)
+          .row(DRAINING, Event.OWNER_RETURNED, SUSPENDED)
+          .row(DRAINING, Event.WORK_ENDED, PAUSED_BY_OWNER)
+          .row(DRAINING, Event.PAUSE, PAUSED_BY_OWNER)
+          .row(DRAINING, Event.RESUME, RUNNING)
+          .row(DRAINING, Event.NODE_LOST, OFFLINE)
           .row(DRAINING, Event.DRAINED, OFFLINE)
           .build();
 
@@ -77,7 +86,7 @@ public enum LauncherState {
 
   /** Whether tasks may use the processor. */
   public boolean works() {
-    return offers();
+    return offers() || this == DRAINING;
   }
 
   /** Whether tasks that run are kept, standing still or not; else they go back to the market. */

@@ -1,143 +1,184 @@
 package io.gleaner.policy;
 
 import io.gleaner.idle.Observations;
-import io.gleaner.idle.PowerSource;
-import io.gleaner.idle.Reading;
 import io.gleaner.policy.LauncherState.Event;
+import io.gleaner.policy.OwnerPolicy.InForce;
+import io.gleaner.policy.Verdict.Kind;
+import io.gleaner.wording.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides what the launcher may do; pure and deterministic.
  *
- * <p>Work begins only after the machine was free for {@code enterAfter} without a break, so there
- * are at most {@code 1 + time / enterAfter} beginnings in any time; it yields at the first
- * observation that says busy or unknown (D12). Decided on every observation, so that a yield is
- * never late by more than one look.
+ * <p>Work begins or goes on only after the machine was free for {@code enter_after} without a
+ * break, and at most {@code entries_per_minute} times in any minute whatever the sensors say; it
+ * yields at the first observation that says busy or unknown (D12). Decided on every observation, so
+ * that a yield is never late by more than one look.
  */
 public final class PolicyMachine {
   private static final int MOST_STEPS = 4;
+  private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final OwnerPolicy policy;
+  private final InForce force;
+  private final Rules rules;
+  private final Circumstances now;
+  private final long nowNanos;
+  private final Wish wish;
+  private final Verdict verdict;
 
-  public PolicyMachine(OwnerPolicy policy) {
-    this.policy = policy;
+  private PolicyMachine(
+      InForce force, Observations seen, Circumstances circumstances, long nowNanos) {
+    this.force = force;
+    this.rules = force.rules();
+    this.now = circumstances;
+    this.nowNanos = nowNanos;
+    this.wish = circumstances.wish().at(nowNanos);
+    this.verdict = judge(seen);
   }
 
-  /** The standing after these observations. */
-  public Standing decide(
-      Standing before, Observations seen, Circumstances circumstances, long nowNanos) {
-    Verdict verdict = judge(seen);
-    Standing now =
+  /**
+   * The standing after these observations.
+   *
+   * @param force the profile that holds now
+   */
+  public static Standing decide(
+      InForce force,
+      Standing before,
+      Observations seen,
+      Circumstances circumstances,
+      long nowNanos) {
+    return new PolicyMachine(force, seen, circumstances, nowNanos).after(before);
+  }
+
+  private Standing after(Standing before) {
+    Standing standing =
         new Standing(
             before.state(),
             before.sinceNanos(),
-            since(verdict.kind() == Verdict.Kind.FREE, before.freeSinceNanos(), nowNanos),
-            since(verdict.kind() == Verdict.Kind.LOADED, before.loadedSinceNanos(), nowNanos),
+            since(verdict.kind() == Kind.FREE, before.freeSinceNanos()),
+            since(verdict.kind() == Kind.LOADED, before.loadedSinceNanos()),
+            before.beganNanos(),
             before.explanation());
     for (int step = 0; step < MOST_STEPS; step++) {
-      LauncherState state = now.state();
+      Standing from = standing;
+      Optional<Event> event = event(from);
       Optional<LauncherState> next =
-          event(now, verdict, circumstances, nowNanos)
-              .flatMap(event -> LauncherState.TRANSITIONS.next(state, event));
+          event.flatMap(what -> LauncherState.TRANSITIONS.next(from.state(), what));
       if (next.isEmpty()) {
         break;
       }
-      now = new Standing(next.get(), nowNanos, now.freeSinceNanos(), now.loadedSinceNanos(), "");
+      standing =
+          new Standing(
+              next.get(),
+              nowNanos,
+              from.freeSinceNanos(),
+              from.loadedSinceNanos(),
+              began(from, event.get()),
+              "");
     }
     return new Standing(
-        now.state(),
-        now.sinceNanos(),
-        now.freeSinceNanos(),
-        now.loadedSinceNanos(),
-        explain(now, verdict, circumstances, nowNanos));
+        standing.state(),
+        standing.sinceNanos(),
+        standing.freeSinceNanos(),
+        standing.loadedSinceNanos(),
+        standing.beganNanos(),
+        explain(standing));
   }
 
-  private static long since(boolean holds, long before, long nowNanos) {
+  private long since(boolean holds, long before) {
     return !holds ? Standing.NEVER : before == Standing.NEVER ? nowNanos : before;
   }
 
-  private Verdict judge(Observations seen) {
-    if (policy.dedicated()) {
-      return new Verdict(Verdict.Kind.FREE, "this machine is dedicated and serves always");
-    }
-    if (seen.inputIdle() instanceof Reading.Unknown<Duration> unknown) {
-      return busy("it is unknown when somebody last typed (" + unknown.why() + ")");
-    }
-    if (seen.power() instanceof Reading.Unknown<PowerSource> unknown && policy.mainsOnly()) {
-      return busy("it is unknown whether the machine is on mains (" + unknown.why() + ")");
-    }
-    if (seen.otherLoad() instanceof Reading.Unknown<Double> unknown) {
-      return busy("it is unknown what other programs use (" + unknown.why() + ")");
-    }
-    Duration idle = ((Reading.Known<Duration>) seen.inputIdle()).value();
-    double load = ((Reading.Known<Double>) seen.otherLoad()).value();
-    if (idle.compareTo(policy.inputIdle()) < 0) {
-      return busy(
-          "somebody used the machine %s ago, the policy asks for %s without input"
-              .formatted(words(idle), words(policy.inputIdle())));
-    }
-    if (policy.mainsOnly()
-        && seen.power() instanceof Reading.Known<PowerSource> power
-        && power.value() == PowerSource.BATTERY) {
-      return busy("the machine is on battery, the policy asks for mains");
-    }
-    if (load > policy.loadLeave()) {
-      return new Verdict(
-          Verdict.Kind.LOADED,
-          "other programs use %.2f cores, the policy yields above %.2f"
-              .formatted(load, policy.loadLeave()));
-    }
-    if (load >= policy.loadEnter()) {
-      return new Verdict(
-          Verdict.Kind.BETWEEN,
-          "other programs use %.2f cores, the policy begins below %.2f"
-              .formatted(load, policy.loadEnter()));
-    }
-    return new Verdict(
-        Verdict.Kind.FREE,
-        "nobody used the machine for %s and other programs use %.2f cores"
-            .formatted(words(idle), load));
+  /** The bound on beginnings is one on sensors; an owner who says resume is no sensor. */
+  private long began(Standing from, Event event) {
+    return switch (event) {
+      case MACHINE_FREE -> nowNanos;
+      case RESUME -> Standing.NEVER;
+      default -> from.beganNanos();
+    };
   }
 
-  private static Verdict busy(String reason) {
-    return new Verdict(Verdict.Kind.BUSY, reason);
+  /** The worst of all verdicts, the first of its kind; if all are free, what makes them so. */
+  private Verdict judge(Observations seen) {
+    boolean runNow = wish.kind() == Wish.Kind.RUN_NOW;
+    if (!runNow && !rules.get(Setting.WORK)) {
+      return new Verdict(
+          Kind.BUSY,
+          "the profile '%s' asks for no work (%s)".formatted(force.profile(), force.why()));
+    }
+    Verdict worst = new Verdict(Kind.FREE, "");
+    List<String> reasons = new ArrayList<>();
+    for (Condition condition : Condition.values()) {
+      if (!condition.matters(rules) || (runNow && condition.aboutOwner())) {
+        continue;
+      }
+      Verdict verdict = condition.judge(rules, seen);
+      if (verdict.kind().compareTo(worst.kind()) > 0) {
+        worst = verdict;
+      }
+      if (condition.aboutOwner()) {
+        reasons.add(verdict.reason());
+      }
+    }
+    if (worst.kind() != Kind.FREE) {
+      return worst;
+    }
+    return new Verdict(
+        Kind.FREE,
+        runNow
+            ? "the owner said 'run now'" + rest()
+            : reasons.isEmpty()
+                ? "this machine is dedicated, nobody waits for its keyboard"
+                : String.join(" and ", reasons));
   }
 
   /** The event that the circumstances ask for most urgently, if the state has not had it yet. */
-  private Optional<Event> event(
-      Standing now, Verdict verdict, Circumstances circumstances, long nowNanos) {
-    LauncherState state = now.state();
-    if (circumstances.stopping()) {
+  private Optional<Event> event(Standing standing) {
+    LauncherState state = standing.state();
+    if (now.stopping()) {
       return Optional.of(state == LauncherState.DRAINING ? Event.DRAINED : Event.STOP)
-          .filter(event -> event == Event.STOP || circumstances.running() == 0)
+          .filter(event -> event == Event.STOP || now.running() == 0)
           .filter(event -> state != LauncherState.OFFLINE);
     }
-    if (circumstances.paused() != (state == LauncherState.PAUSED_BY_OWNER)) {
-      return Optional.of(circumstances.paused() ? Event.PAUSE : Event.RESUME);
+    if (wish.kind() == Wish.Kind.PAUSE) {
+      return when(state != LauncherState.PAUSED_BY_OWNER, Event.PAUSE);
     }
-    if (!circumstances.connected() && state != LauncherState.OFFLINE) {
+    boolean finish = wish.kind() == Wish.Kind.FINISH;
+    if (state != LauncherState.PAUSED_BY_OWNER
+        && state != LauncherState.OFFLINE
+        && !now.connected()) {
       return Optional.of(Event.NODE_LOST);
     }
     return switch (state) {
-      case STARTING -> when(circumstances.ready(), Event.READY);
-      case OFFLINE -> when(circumstances.connected() && circumstances.ready(), Event.NODE_FOUND);
-      case WAITING -> when(mayBegin(now, nowNanos), Event.MACHINE_FREE);
+      case STARTING -> when(now.ready(), Event.READY);
+      case OFFLINE -> when(now.connected() && now.ready(), Event.NODE_FOUND);
+      case PAUSED_BY_OWNER -> when(!finish, Event.RESUME);
+      case WAITING ->
+          finish ? Optional.of(Event.FINISH) : when(mayBegin(standing), Event.MACHINE_FREE);
       case OFFERING ->
-          circumstances.running() > 0 // first, so that what just began is suspended and not lost
+          now.running() > 0 // first, so that what just began is suspended and not lost
               ? Optional.of(Event.WORK_BEGAN)
-              : when(mustYield(now, verdict, nowNanos), Event.OWNER_RETURNED);
+              : finish
+                  ? Optional.of(Event.FINISH)
+                  : when(mustYield(standing), Event.OWNER_RETURNED);
       case RUNNING ->
-          mustYield(now, verdict, nowNanos)
+          mustYield(standing)
               ? Optional.of(Event.OWNER_RETURNED)
-              : when(circumstances.running() == 0, Event.WORK_ENDED);
+              : now.running() == 0 ? Optional.of(Event.WORK_ENDED) : when(finish, Event.FINISH);
+      case DRAINING ->
+          mustYield(standing)
+              ? Optional.of(Event.OWNER_RETURNED)
+              : now.running() == 0 ? Optional.of(Event.WORK_ENDED) : when(!finish, Event.RESUME);
       case SUSPENDED ->
-          circumstances.running() == 0
+          now.running() == 0
               ? Optional.of(Event.WORK_ENDED)
-              : mayBegin(now, nowNanos)
+              : mayBegin(standing)
                   ? Optional.of(Event.MACHINE_FREE)
-                  : when(nowNanos - now.sinceNanos() >= policy.grace().toNanos(), Event.GRACE_OVER);
-      case DRAINING, PAUSED_BY_OWNER -> Optional.empty();
+                  : when(graceIsOver(standing), Event.GRACE_OVER);
     };
   }
 
@@ -145,52 +186,74 @@ public final class PolicyMachine {
     return condition ? Optional.of(event) : Optional.empty();
   }
 
-  private boolean mayBegin(Standing now, long nowNanos) {
-    return now.freeSinceNanos() != Standing.NEVER
-        && (policy.dedicated() || nowNanos - now.freeSinceNanos() >= policy.enterAfter().toNanos());
+  private boolean mayBegin(Standing standing) {
+    return standing.freeSinceNanos() != Standing.NEVER
+        && untilFreeForLongEnough(standing) <= 0
+        && untilNextEntry(standing) <= 0;
   }
 
-  private boolean mustYield(Standing now, Verdict verdict, long nowNanos) {
-    return verdict.kind() == Verdict.Kind.BUSY
-        || (verdict.kind() == Verdict.Kind.LOADED
-            && nowNanos - now.loadedSinceNanos() >= policy.leaveAfter().toNanos());
+  private long untilFreeForLongEnough(Standing standing) {
+    return rules.get(Setting.DEDICATED) || wish.kind() == Wish.Kind.RUN_NOW
+        ? 0
+        : rules.get(Setting.ENTER_AFTER).toNanos() - (nowNanos - standing.freeSinceNanos());
   }
 
-  private String explain(
-      Standing now, Verdict verdict, Circumstances circumstances, long nowNanos) {
-    return switch (now.state()) {
+  private long untilNextEntry(Standing standing) {
+    return standing.beganNanos() == Standing.NEVER
+        ? 0
+        : MINUTE_NANOS / rules.get(Setting.ENTRIES_PER_MINUTE) - (nowNanos - standing.beganNanos());
+  }
+
+  private boolean mustYield(Standing standing) {
+    return verdict.kind().compareTo(Kind.BUSY) >= 0
+        || (verdict.kind() == Kind.LOADED
+            && nowNanos - standing.loadedSinceNanos() >= rules.get(Setting.LEAVE_AFTER).toNanos());
+  }
+
+  private boolean graceIsOver(Standing standing) {
+    return verdict.kind() == Kind.PRESSED
+        || nowNanos - standing.sinceNanos() >= rules.get(Setting.GRACE).toNanos();
+  }
+
+  private String explain(Standing standing) {
+    return switch (standing.state()) {
       case STARTING -> "starting: measuring the machine";
       case WAITING ->
-          verdict.kind() == Verdict.Kind.FREE
-              ? "waiting: the machine is free for %s, the policy asks for %s"
-                  .formatted(
-                      words(Duration.ofNanos(nowNanos - now.freeSinceNanos())),
-                      words(policy.enterAfter()))
-              : "waiting: " + verdict.reason();
+          "waiting: " + (verdict.kind() == Kind.FREE ? wait(standing) : verdict.reason());
       case OFFERING -> "offering: " + verdict.reason();
-      case RUNNING ->
-          "running %d %s: %s"
-              .formatted(
-                  circumstances.running(),
-                  circumstances.running() == 1 ? "task" : "tasks",
-                  verdict.reason());
+      case RUNNING -> "running %s: %s".formatted(tasks(), verdict.reason());
       case SUSPENDED ->
-          "suspended: "
-              + verdict.reason()
-              + "; tasks go back to the market after "
-              + words(policy.grace());
-      case DRAINING -> "draining: the launcher ends";
-      case PAUSED_BY_OWNER -> "paused by the owner; 'worker resume' lets it go on";
-      case OFFLINE ->
-          circumstances.stopping() ? "offline: ended" : "offline: the market does not answer";
+          "suspended: %s; tasks go back to the market after %s"
+              .formatted(verdict.reason(), Durations.words(rules.get(Setting.GRACE)));
+      case DRAINING ->
+          now.stopping()
+              ? "draining: the launcher ends"
+              : "draining: %s to finish, then pause, as the owner said".formatted(tasks());
+      case PAUSED_BY_OWNER -> "paused by the owner" + rest() + "; 'worker resume' lets it go on";
+      case OFFLINE -> now.stopping() ? "offline: ended" : "offline: the market does not answer";
     };
   }
 
-  /** A duration as a person says it. */
-  static String words(Duration time) {
-    long seconds = time.toSeconds();
-    return seconds < 120
-        ? seconds + " s"
-        : seconds < 2 * 3600 ? seconds / 60 + " min" : seconds / 3600 + " h";
+  private String tasks() {
+    return now.running() + (now.running() == 1 ? " task" : " tasks");
+  }
+
+  private String wait(Standing standing) {
+    if (untilFreeForLongEnough(standing) > 0) {
+      return "the machine is free for %s, the policy asks for %s"
+          .formatted(
+              Durations.words(Duration.ofNanos(nowNanos - standing.freeSinceNanos())),
+              Durations.words(rules.get(Setting.ENTER_AFTER)));
+    }
+    return "work began %s ago, the policy allows %d beginnings a minute"
+        .formatted(
+            Durations.words(Duration.ofNanos(nowNanos - standing.beganNanos())),
+            rules.get(Setting.ENTRIES_PER_MINUTE));
+  }
+
+  private String rest() {
+    return wish.untilNanos() == Wish.ALWAYS
+        ? ""
+        : " for another " + Durations.words(Duration.ofNanos(wish.untilNanos() - nowNanos));
   }
 }

@@ -6,7 +6,8 @@ package io.gleaner.policy;
  * @param state the state
  * @param sinceNanos when it was entered
  * @param freeSinceNanos since when the machine was free without a break, or {@link #NEVER}
- * @param loadedSinceNanos since when others use too much of the processor, or {@link #NEVER}
+ * @param loadedSinceNanos since when load or heat is too high, or {@link #NEVER}
+ * @param beganNanos when work began or went on last, or {@link #NEVER}
  * @param explanation the one reason for the state, with its numbers
  */
 public record Standing(
@@ -14,6 +15,7 @@ public record Standing(
     long sinceNanos,
     long freeSinceNanos,
     long loadedSinceNanos,
+    long beganNanos,
     String explanation) {
 
   /** Not yet, or no longer. */
@@ -22,6 +24,6 @@ public record Standing(
   /** At the start. */
   public static Standing starting(long nowNanos) {
     return new Standing(
-        LauncherState.STARTING, nowNanos, NEVER, NEVER, "starting: measuring the machine");
+        LauncherState.STARTING, nowNanos, NEVER, NEVER, NEVER, "starting: measuring the machine");
   }
 }

@@ -4,24 +4,31 @@ import io.gleaner.blob.BlobStore;
 import io.gleaner.cache.BlobCache;
 import io.gleaner.idle.Observations;
 import io.gleaner.idle.Sensors;
-import io.gleaner.idle.SystemRoot;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.policy.Circumstances;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.LauncherState;
+import io.gleaner.policy.OwnerPolicy;
+import io.gleaner.policy.OwnerPolicy.InForce;
 import io.gleaner.policy.PolicyMachine;
 import io.gleaner.policy.Standing;
+import io.gleaner.policy.Wish;
 import io.gleaner.sandbox.JavaSandbox;
 import io.gleaner.sandbox.Spawner;
 import io.gleaner.signing.ResultSigner;
 import io.gleaner.signing.SeenBundles;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.status.LauncherStatus;
+import io.gleaner.status.OwnersWord;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import net.jini.core.entry.UnusableEntryException;
@@ -35,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>One thread watches the owner and decides; it never waits for the market, so that a yield is
  * never late. One thread speaks with the market. Each slot has a thread of its own.
  */
-public final class Launcher implements AutoCloseable {
+public final class Launcher implements OwnersWord, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
   private static final long LOOK_MILLIS = 200;
   private static final long MARKET_MILLIS = 250;
@@ -47,8 +54,9 @@ public final class Launcher implements AutoCloseable {
   private final String owner;
   private final DataFolder folder;
   private final Sensors sensors;
-  private final PolicyMachine machine;
+  private final Wishes wishes;
   private final Ticker ticker = Ticker.system();
+  private final InstantSource clock = InstantSource.system();
   private final long microUnitsPerSecond;
   private final Presence presence;
   private final Contracts contracts;
@@ -61,7 +69,7 @@ public final class Launcher implements AutoCloseable {
   private final Thread market;
 
   private volatile Standing standing;
-  private volatile boolean paused;
+  private volatile InForce force;
   private volatile boolean stopping;
   private volatile long heardNanos;
 
@@ -78,17 +86,17 @@ public final class Launcher implements AutoCloseable {
     this.owner = owner;
     this.folder = folder;
     this.sensors = sensors;
-    this.machine = new PolicyMachine(settings.policy());
+    this.wishes = new Wishes(folder.path(), clock, ticker);
+    this.force = force();
     this.standing = Standing.starting(ticker.nanos());
     this.heardNanos = ticker.nanos();
     Path path = folder.path();
     JavaSandbox sandbox = new JavaSandbox(path.resolve("children"), new Spawner(), ticker);
-    BlobCache cache =
-        new BlobCache(path.resolve("cache"), settings.cacheBytes(), blobs, InstantSource.system());
+    BlobCache cache = new BlobCache(path.resolve("cache"), settings.cacheBytes(), blobs, clock);
     this.microUnitsPerSecond =
         settings.microUnitsPerSecond() > 0
             ? settings.microUnitsPerSecond()
-            : new Speed(path, InstantSource.system()).microUnitsPerSecond(sandbox);
+            : new Speed(path, clock).microUnitsPerSecond(sandbox);
     this.presence = new Presence(space, settings, owner, microUnitsPerSecond, ticker);
     SeenBundles seen = new SeenBundles(path.resolve("seen-programs"));
     TrustedPrograms programs = new TrustedPrograms(space, settings.signers(), seen, ticker);
@@ -133,7 +141,7 @@ public final class Launcher implements AutoCloseable {
         blobs,
         owner,
         signer,
-        new Sensors(SystemRoot.real(), InstantSource.system(), Ticker.system()));
+        Sensors.ofMachine(settings.dataFolder(), InstantSource.system(), Ticker.system()));
   }
 
   /** Starts a launcher without a certificate, with sensors of one's own. */
@@ -185,6 +193,7 @@ public final class Launcher implements AutoCloseable {
         owner,
         now.state().name(),
         now.explanation(),
+        force.profile() + ", " + force.why(),
         settings.slots(),
         slots.stream().flatMap(slot -> slot.holding().stream()).toList(),
         tally.completed(),
@@ -200,14 +209,40 @@ public final class Launcher implements AutoCloseable {
     return ticker.nanos() - heardNanos > 2 * SILENCE_NANOS;
   }
 
-  /** The owner wants the machine: tasks go back to the market at once. */
+  @Override
   public void pause() {
-    paused = true;
+    wishes.say(Wish.Kind.PAUSE);
     look();
   }
 
+  @Override
   public void resume() {
-    paused = false;
+    wishes.say(Wish.Kind.NONE);
+    look();
+  }
+
+  @Override
+  public void snooze(Duration time) {
+    wishes.say(Wish.Kind.PAUSE, time);
+    look();
+  }
+
+  @Override
+  public void finishThenPause() {
+    wishes.say(Wish.Kind.FINISH);
+    look();
+  }
+
+  @Override
+  public void runNow(Duration time) {
+    wishes.say(Wish.Kind.RUN_NOW, time);
+    look();
+  }
+
+  @Override
+  public void profile(Optional<String> name) {
+    name.ifPresent(settings.policy()::named);
+    wishes.choose(name);
     look();
   }
 
@@ -268,17 +303,16 @@ public final class Launcher implements AutoCloseable {
 
   private synchronized void look() {
     Standing before = standing;
-    Observations seen =
-        settings.policy().dedicated()
-            ? Observations.none()
-            : sensors.observe(before.state() == LauncherState.RUNNING);
+    Observations seen = sensors.observe(before.state().works());
     int running = (int) slots.stream().filter(slot -> !slot.idle()).count();
     boolean connected = ticker.nanos() - heardNanos < SILENCE_NANOS;
+    force = force();
     Standing after =
-        machine.decide(
+        PolicyMachine.decide(
+            force,
             before,
             seen,
-            new Circumstances(true, connected, paused, stopping, running),
+            new Circumstances(true, connected, wishes.wish(), stopping, running),
             ticker.nanos());
     standing = after;
     if (after.state() != before.state()) {
@@ -287,11 +321,22 @@ public final class Launcher implements AutoCloseable {
     }
   }
 
+  /** The profile that the owner chose, if it is still there, else that of the week. */
+  private InForce force() {
+    OwnerPolicy policy = settings.policy();
+    return wishes
+        .profile()
+        .filter(policy.profiles()::containsKey)
+        .map(policy::named)
+        .orElseGet(
+            () -> policy.at(LocalDateTime.ofInstant(clock.instant(), ZoneId.systemDefault())));
+  }
+
   private void apply(Standing now) {
     for (Slot slot : slots) {
-      if (now.state().works()) {
+      if (now.state().works() && !stopping) {
         slot.resume();
-      } else if (now.state().keepsTasks()) {
+      } else if (now.state().keepsTasks() && !stopping) {
         slot.suspend();
       } else {
         slot.giveBack(now.explanation());
@@ -311,7 +356,7 @@ public final class Launcher implements AutoCloseable {
         LauncherState state = standing.state();
         presence.offer(state.offers(), contracts.refusedPrograms());
         presence.tell(status());
-        if (state.keepsTasks()) {
+        if (state.offers() || state == LauncherState.SUSPENDED) {
           contracts.assign(slots);
         } else {
           slots.forEach(slot -> slot.assign(null));

@@ -93,9 +93,7 @@ final class Service {
     LauncherSettings named = settings.withName(stay.name());
     try (Launcher launcher =
             Launcher.start(named, stay.space(), stay.blobs(), stay.owner(), stay.signer());
-        StatusServer page =
-            StatusServer.start(
-                settings.dataFolder(), launcher::status, launcher::pause, launcher::resume)) {
+        StatusServer page = StatusServer.start(settings.dataFolder(), launcher::status, launcher)) {
       out.printf(
           "%s joined %s for %s; status at http://127.0.0.1:%d/%n",
           named.launcherId(), market(), stay.owner(), page.port());

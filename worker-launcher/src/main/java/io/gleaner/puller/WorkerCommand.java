@@ -8,6 +8,7 @@ import io.gleaner.jini.PoolFinder;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.OwnerPolicy;
 import io.gleaner.policy.PolicyFile;
+import io.gleaner.policy.Setting;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecurityRefusal;
 import io.gleaner.signing.Signer;
@@ -33,16 +34,27 @@ import picocli.CommandLine.Spec;
 /** {@code gleaner worker}: lends this machine to a market. */
 @Command(
     name = "worker",
+    subcommands = {
+      OwnerCommands.Pause.class,
+      OwnerCommands.Resume.class,
+      OwnerCommands.Snooze.class,
+      OwnerCommands.FinishThenPause.class,
+      OwnerCommands.RunNow.class,
+      OwnerCommands.Profile.class,
+      PolicyCommand.class
+    },
     description = "Lends this machine to a market, whenever its owner does not need it.",
     mixinStandardHelpOptions = true,
     versionProvider = WorkerCommand.Version.class,
     sortOptions = false,
     footer = {
       "",
-      "Without --dedicated it works only when nobody has used the machine for 15 minutes, other",
-      "programs need little of the processor, and it is on mains; --policy changes that.",
-      "The first time it makes a key, and a join token makes it a member of the market: read from",
-      "--token-file, from GLEANER_JOIN_TOKEN, or asked for. Later its certificate is enough."
+      "Without --dedicated it works only when nobody has used the machine for 15 minutes,",
+      "other programs need little of the processor, and it is on mains; --policy changes",
+      "that, and 'worker policy check' says what it means.",
+      "The first time it makes a key, and a join token makes it a member of the market:",
+      "read from --token-file, from GLEANER_JOIN_TOKEN, or asked for. Later its certificate",
+      "is enough."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -132,7 +144,7 @@ public final class WorkerCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "<file>",
-      description = "The owner's policy, a YAML file.")
+      description = "The owner's policy, a YAML file; see 'worker policy check'.")
   private Path policyFile;
 
   @Option(
@@ -230,7 +242,7 @@ public final class WorkerCommand implements Callable<Integer> {
         memory,
         micros(reserve),
         signers.stream().map(Signer::new).collect(Collectors.toSet()),
-        dedicated ? policy.asDedicated() : policy,
+        dedicated ? policy.with(Setting.DEDICATED, true, "--dedicated") : policy,
         standard.dataFolder(),
         standard.cacheBytes(),
         standard.microUnitsPerSecond());
@@ -247,7 +259,7 @@ public final class WorkerCommand implements Callable<Integer> {
     }
   }
 
-  private Path dataFolder() {
+  Path dataFolder() {
     return data == null
         ? Path.of(System.getProperty("user.home"), ".gleaner", "worker")
         : data.toAbsolutePath();
@@ -272,22 +284,7 @@ public final class WorkerCommand implements Callable<Integer> {
     return 0;
   }
 
-  @Command(
-      name = "pause",
-      description = "Gives the machine back at once; tasks run elsewhere.",
-      mixinStandardHelpOptions = true)
-  int pause() {
-    say(new StatusClient(dataFolder()).pause());
-    return 0;
-  }
-
-  @Command(name = "resume", description = "Ends a pause.", mixinStandardHelpOptions = true)
-  int resume() {
-    say(new StatusClient(dataFolder()).resume());
-    return 0;
-  }
-
-  private void say(String text) {
+  void say(String text) {
     spec.commandLine().getOut().print(text);
     spec.commandLine().getOut().flush();
   }

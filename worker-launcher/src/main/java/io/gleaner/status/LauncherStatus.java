@@ -10,6 +10,7 @@ import tools.jackson.core.json.JsonFactory;
  * How a launcher is at one moment.
  *
  * @param reason the one reason for the state, with its numbers
+ * @param profile which of the owner's profiles holds, and why
  * @param running tasks that it holds, as bag/task
  * @param refused results that came too late
  * @param meteredMicroUnits work since it started
@@ -20,6 +21,7 @@ public record LauncherStatus(
     String owner,
     String state,
     String reason,
+    String profile,
     int slots,
     List<String> running,
     long completed,
@@ -44,6 +46,7 @@ public record LauncherStatus(
       json.writeStringProperty("owner", owner);
       json.writeStringProperty("state", state);
       json.writeStringProperty("reason", reason);
+      json.writeStringProperty("profile", profile);
       json.writeNumberProperty("slots", slots);
       json.writeArrayPropertyStart("running");
       running.forEach(json::writeString);
@@ -64,6 +67,7 @@ public record LauncherStatus(
     return """
         %s of %s: %s
         %s
+        profile    %s
         slots      %d of %.2f units/s
         running    %s
         completed  %d tasks, %.1f units of work; %d failed, %d too late
@@ -74,6 +78,7 @@ public record LauncherStatus(
             owner,
             state.toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
             reason,
+            profile,
             slots,
             microUnitsPerSecond / MICROS,
             running.isEmpty() ? "nothing" : String.join(", ", running),

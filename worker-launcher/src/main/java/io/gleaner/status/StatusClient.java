@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,13 +30,19 @@ public final class StatusClient {
     return ask("GET", "/");
   }
 
-  /** Tells the launcher to give the machine back at once; the status afterwards. */
-  public String pause() {
-    return ask("POST", "/pause");
+  /** Passes the owner's word on, such as {@code pause}; the status afterwards. */
+  public String tell(String command) {
+    return ask("POST", "/" + command);
   }
 
-  public String resume() {
-    return ask("POST", "/resume");
+  /**
+   * The same with one parameter, such as {@code for} and {@code 1h}.
+   *
+   * @throws LauncherException INVALID_SETTINGS with what the launcher says against it
+   */
+  public String tell(String command, String name, String value) {
+    String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    return ask("POST", "/" + command + "?" + name + "=" + encoded);
   }
 
   private String ask(String method, String path) {
@@ -57,14 +64,22 @@ public final class StatusClient {
             StatusServer.TOKEN_HEADER,
             SecretFile.read(folder.resolve(StatusServer.TOKEN_FILE)).reveal());
       }
-      try (InputStream in = connection.getInputStream()) {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      if (connection.getResponseCode() == StatusServer.WRONG) {
+        throw new LauncherException(
+            Code.INVALID_SETTINGS, text(connection.getErrorStream()).strip());
       }
+      return text(connection.getInputStream());
     } catch (IOException | NumberFormatException e) {
       throw new LauncherException(
           Code.NOT_RUNNING,
           "the launcher of " + folder + " does not answer; it may have been killed",
           e);
+    }
+  }
+
+  private static String text(InputStream body) throws IOException {
+    try (body) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

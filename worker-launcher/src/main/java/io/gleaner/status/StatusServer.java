@@ -2,9 +2,12 @@ package io.gleaner.status;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.gleaner.policy.LauncherException;
 import io.gleaner.secrets.Secret;
 import io.gleaner.secrets.SecretFile;
+import io.gleaner.wording.Durations;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -12,16 +15,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The launcher's own page on loopback: {@code GET /status} as JSON, {@code GET /} as text, {@code
- * POST /pause} and {@code POST /resume} with the token.
+ * The launcher's own page on loopback: {@code GET /status} as JSON, {@code GET /} as text; and with
+ * the token the owner's word: {@code POST /pause}, {@code /resume}, {@code /snooze?for=1h}, {@code
+ * /finish-then-pause}, {@code /run-now?for=1h} and {@code /profile?name=night}, without a name for
+ * what the week says.
  *
  * <p>Its port lies in {@code status.port} and its token in {@code status.token} of the data folder;
  * only the owner can read the token. Requests under another host name than loopback are refused, so
@@ -30,9 +39,12 @@ import org.slf4j.LoggerFactory;
 public final class StatusServer implements AutoCloseable {
   static final String PORT_FILE = "status.port";
   static final String TOKEN_FILE = "status.token";
+  static final int WRONG = 400;
   static final String TOKEN_HEADER = "X-Gleaner-Token";
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final Duration LONGEST = Duration.ofDays(30);
   private static final int TOKEN_BYTES = 24;
 
   private final HttpServer server;
@@ -58,8 +70,7 @@ public final class StatusServer implements AutoCloseable {
    *
    * @param folder the launcher's data folder
    */
-  public static StatusServer start(
-      Path folder, Supplier<LauncherStatus> status, Runnable pause, Runnable resume)
+  public static StatusServer start(Path folder, Supplier<LauncherStatus> status, OwnersWord word)
       throws IOException {
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
@@ -70,10 +81,18 @@ public final class StatusServer implements AutoCloseable {
     http.setExecutor(server.thread);
     http.createContext(
         "/status", exchange -> server.show(exchange, "application/json", status.get().json()));
-    http.createContext(
-        "/", exchange -> server.show(exchange, "text/plain; charset=utf-8", status.get().text()));
-    http.createContext("/pause", exchange -> server.command(exchange, pause, status));
-    http.createContext("/resume", exchange -> server.command(exchange, resume, status));
+    http.createContext("/", exchange -> server.show(exchange, TEXT, status.get().text()));
+    Map<String, Consumer<Optional<String>>> commands =
+        Map.of(
+            "pause", nothing -> word.pause(),
+            "resume", nothing -> word.resume(),
+            "snooze", time -> word.snooze(duration(time)),
+            "finish-then-pause", nothing -> word.finishThenPause(),
+            "run-now", time -> word.runNow(duration(time)),
+            "profile", word::profile);
+    commands.forEach(
+        (name, command) ->
+            http.createContext("/" + name, exchange -> server.command(exchange, command, status)));
     SecretFile.write(folder.resolve(TOKEN_FILE), Secret.of(token));
     Files.writeString(folder.resolve(PORT_FILE), http.getAddress().getPort() + "\n");
     http.start();
@@ -98,31 +117,45 @@ public final class StatusServer implements AutoCloseable {
 
   private void show(HttpExchange exchange, String type, String body) throws IOException {
     if (foreign(exchange)) {
-      answer(exchange, 403, "text/plain; charset=utf-8", "ask for 127.0.0.1\n");
+      answer(exchange, 403, TEXT, "ask for 127.0.0.1\n");
     } else if (!exchange.getRequestMethod().equals("GET")) {
-      answer(exchange, 405, "text/plain; charset=utf-8", "only GET\n");
+      answer(exchange, 405, TEXT, "only GET\n");
     } else {
       answer(exchange, 200, type, body);
     }
   }
 
-  private void command(HttpExchange exchange, Runnable command, Supplier<LauncherStatus> status)
+  private void command(
+      HttpExchange exchange, Consumer<Optional<String>> command, Supplier<LauncherStatus> status)
       throws IOException {
     String given = exchange.getRequestHeaders().getFirst(TOKEN_HEADER);
     boolean known =
         given != null && MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
     if (foreign(exchange) || !known) {
-      answer(
-          exchange,
-          403,
-          "text/plain; charset=utf-8",
-          "the token of the file " + TOKEN_FILE + " is needed\n");
+      answer(exchange, 403, TEXT, "the token of the file " + TOKEN_FILE + " is needed\n");
     } else if (!exchange.getRequestMethod().equals("POST")) {
-      answer(exchange, 405, "text/plain; charset=utf-8", "only POST\n");
+      answer(exchange, 405, TEXT, "only POST\n");
     } else {
-      command.run();
-      answer(exchange, 200, "text/plain; charset=utf-8", status.get().text());
+      try {
+        String query = exchange.getRequestURI().getQuery();
+        command.accept(
+            Optional.ofNullable(query).map(text -> text.substring(text.indexOf('=') + 1)));
+        answer(exchange, 200, TEXT, status.get().text());
+      } catch (LauncherException | UncheckedIOException e) {
+        answer(exchange, WRONG, TEXT, e.getMessage() + "\n");
+      }
     }
+  }
+
+  private static Duration duration(Optional<String> text) {
+    return text.flatMap(Durations::parse)
+        .filter(time -> !time.isNegative() && !time.isZero() && time.compareTo(LONGEST) <= 0)
+        .orElseThrow(
+            () ->
+                new LauncherException(
+                    LauncherException.Code.INVALID_SETTINGS,
+                    "the time is '%s', expected such as 30 min or 1h, at most 30 days"
+                        .formatted(text.orElse(""))));
   }
 
   private static boolean foreign(HttpExchange exchange) {

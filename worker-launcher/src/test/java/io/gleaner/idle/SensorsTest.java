@@ -73,19 +73,54 @@ class SensorsTest {
     PowerSensor sensor = new PowerSensor(new SystemRoot(root));
     assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
     Files.createDirectories(root.resolve("sys/class"));
-    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    assertThat(sensor.read()).isEqualTo(Reading.known(Power.MAINS));
     file("sys/class/power_supply/mouse/type", "Battery");
     file("sys/class/power_supply/mouse/scope", "Device");
     file("sys/class/power_supply/mouse/status", "Discharging");
-    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    assertThat(sensor.read()).isEqualTo(Reading.known(Power.MAINS));
     file("sys/class/power_supply/AC/type", "Mains");
     file("sys/class/power_supply/AC/online", "1");
     file("sys/class/power_supply/BAT0/type", "Battery");
     file("sys/class/power_supply/BAT0/status", "Charging");
-    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.MAINS));
+    assertThat(sensor.read()).isEqualTo(Reading.known(Power.MAINS));
     file("sys/class/power_supply/AC/online", "0");
     file("sys/class/power_supply/BAT0/status", "Discharging");
-    assertThat(sensor.read()).isEqualTo(Reading.known(PowerSource.BATTERY));
+    assertThat(sensor.read()).isEqualTo(Reading.known(new Power(true, 0)));
+    file("sys/class/power_supply/BAT0/capacity", "73");
+    assertThat(sensor.read()).isEqualTo(Reading.known(new Power(true, 73)));
+  }
+
+  @Test
+  void memoryIsWhatIsAvailableAndHowLongProgramsWaitedForIt() throws IOException {
+    MemorySensor sensor = new MemorySensor(new SystemRoot(root));
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+    file("proc/meminfo", "MemTotal:  8000 kB\nMemFree:  1 kB\nMemAvailable:  2000 kB");
+    assertThat(sensor.read()).isEqualTo(Reading.known(new Memory(25, 0)));
+    file(
+        "proc/pressure/memory", "some avg10=12.50 avg60=1.00 avg300=0.00 total=5\nfull avg10=0.00");
+    assertThat(sensor.read()).isEqualTo(Reading.known(new Memory(25, 12.5)));
+    file("proc/pressure/memory", "what?");
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+  }
+
+  @Test
+  void theHottestSensorCountsAndOneThatSleepsIsLeftOut() throws IOException {
+    TemperatureSensor sensor = new TemperatureSensor(new SystemRoot(root));
+    assertThat(sensor.read()).isInstanceOf(Reading.Absent.class);
+    file("sys/class/thermal/thermal_zone0/temp", "48000");
+    file("sys/class/hwmon/hwmon1/temp2_input", "71500");
+    file("sys/class/hwmon/hwmon1/temp3_input", "");
+    file("sys/class/hwmon/hwmon2/temp1_input", "-274000");
+    assertThat(sensor.read()).isEqualTo(Reading.known(71.5));
+    file("sys/class/thermal/thermal_zone0/temp", "");
+    file("sys/class/hwmon/hwmon1/temp2_input", "nonsense");
+    assertThat(sensor.read()).isInstanceOf(Reading.Unknown.class);
+  }
+
+  @Test
+  void theDiskOfAFolderThatIsNotThereIsUnknown() {
+    assertThat(((Reading.Known<Long>) new DiskSensor(root).read()).value()).isPositive();
+    assertThat(new DiskSensor(root.resolve("gone")).read()).isInstanceOf(Reading.Unknown.class);
   }
 
   @Test
@@ -123,27 +158,31 @@ class SensorsTest {
   @Test
   void aSensorThatHangsIsUnknownInTimeAndNotAskedTwice() {
     CountDownLatch never = new CountDownLatch(1);
+    Sensor<Duration> hangs =
+        () -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return Reading.known(Duration.ZERO);
+        };
+    Sensor<Double> broken =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    Observations free = FreeMachine.SEEN;
     try (Sensors sensors =
         new Sensors(
-            () -> {
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              return Reading.known(Duration.ZERO);
-            },
-            () -> {
-              throw new IllegalStateException("broken");
-            },
-            () -> Reading.known(PowerSource.MAINS),
+            new Sensors.Probes(
+                hangs, broken, free::power, free::memory, free::temperature, free::diskFree),
             Ticker.system())) {
       long began = System.nanoTime();
       Observations seen = sensors.observe(true);
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
       assertThat(seen.inputIdle()).isInstanceOf(Reading.Unknown.class);
       assertThat(seen.otherLoad()).isInstanceOf(Reading.Unknown.class);
-      assertThat(seen.power()).isEqualTo(Reading.known(PowerSource.MAINS));
+      assertThat(seen.power()).isEqualTo(Reading.known(Power.MAINS));
     }
   }
 }

@@ -9,10 +9,14 @@ import static io.gleaner.policy.LauncherState.SUSPENDED;
 import static io.gleaner.policy.LauncherState.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gleaner.idle.FreeMachine;
+import io.gleaner.idle.Memory;
 import io.gleaner.idle.Observations;
-import io.gleaner.idle.PowerSource;
+import io.gleaner.idle.Power;
 import io.gleaner.idle.Reading;
+import io.gleaner.policy.OwnerPolicy.InForce;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -25,24 +29,92 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class PolicyMachineTest {
-  private static final Observations FREE = seen(3600, 0.05, PowerSource.MAINS);
-  private static final Observations TYPED = seen(0, 0.05, PowerSource.MAINS);
-  private static final Circumstances READY = new Circumstances(true, true, false, false, 0);
-  private static final Circumstances WORKING = new Circumstances(true, true, false, false, 2);
+  private static final Observations FREE = FreeMachine.SEEN;
+  private static final Observations TYPED = typed(Duration.ZERO);
+  private static final Circumstances READY = said(Wish.NONE, 0);
+  private static final Circumstances WORKING = said(Wish.NONE, 2);
+  private static final OwnerPolicy CONSERVATIVE = OwnerPolicy.conservative();
 
-  private final PolicyMachine machine = new PolicyMachine(OwnerPolicy.conservative());
+  private InForce force = CONSERVATIVE.named("everyday");
   private Standing standing = Standing.starting(0);
   private long seconds;
 
-  private static Observations seen(long idleSeconds, double load, PowerSource power) {
+  private static Observations typed(Duration ago) {
     return new Observations(
-        Reading.known(Duration.ofSeconds(idleSeconds)), Reading.known(load), Reading.known(power));
+        Reading.known(ago),
+        FREE.otherLoad(),
+        FREE.power(),
+        FREE.memory(),
+        FREE.temperature(),
+        FREE.diskFree());
+  }
+
+  private static Observations loaded(double cores) {
+    return new Observations(
+        FREE.inputIdle(),
+        Reading.known(cores),
+        FREE.power(),
+        FREE.memory(),
+        FREE.temperature(),
+        FREE.diskFree());
+  }
+
+  private static Observations powered(Power power) {
+    return new Observations(
+        FREE.inputIdle(),
+        FREE.otherLoad(),
+        Reading.known(power),
+        FREE.memory(),
+        FREE.temperature(),
+        FREE.diskFree());
+  }
+
+  private static Observations pressed(Memory memory) {
+    return new Observations(
+        FREE.inputIdle(),
+        FREE.otherLoad(),
+        FREE.power(),
+        Reading.known(memory),
+        FREE.temperature(),
+        FREE.diskFree());
+  }
+
+  private static Observations hot(double celsius) {
+    return new Observations(
+        FREE.inputIdle(),
+        FREE.otherLoad(),
+        FREE.power(),
+        FREE.memory(),
+        Reading.known(celsius),
+        FREE.diskFree());
+  }
+
+  private static Observations full(long bytesFree) {
+    return new Observations(
+        FREE.inputIdle(),
+        FREE.otherLoad(),
+        FREE.power(),
+        FREE.memory(),
+        FREE.temperature(),
+        Reading.known(bytesFree));
+  }
+
+  private static Circumstances said(Wish wish, int running) {
+    return new Circumstances(true, true, wish, false, running);
   }
 
   private LauncherState after(long more, Observations seen, Circumstances circumstances) {
     seconds += more;
-    standing = machine.decide(standing, seen, circumstances, seconds * 1_000_000_000L);
+    standing = PolicyMachine.decide(force, standing, seen, circumstances, nanos());
     return standing.state();
+  }
+
+  private long nanos() {
+    return seconds * 1_000_000_000L;
+  }
+
+  private <T> void rule(Setting<T> setting, T value) {
+    force = new InForce(force.profile(), force.rules().with(setting, value, "test"), force.why());
   }
 
   private void works() {
@@ -77,7 +149,7 @@ class PolicyMachineTest {
   @Test
   void anOwnerWhoLeavesWithinTheGraceGetsTheSameTasksGoingOn() {
     works();
-    assertThat(after(1, seen(3600, 0.9, PowerSource.MAINS), WORKING)).isEqualTo(SUSPENDED);
+    assertThat(after(1, loaded(0.9), WORKING)).isEqualTo(SUSPENDED);
     assertThat(after(5, FREE, WORKING)).isEqualTo(SUSPENDED);
     assertThat(after(60, FREE, WORKING)).isEqualTo(RUNNING);
   }
@@ -85,9 +157,9 @@ class PolicyMachineTest {
   @Test
   void aLittleLoadNeitherBeginsNorEndsWork() {
     works();
-    Observations between = seen(3600, 0.3, PowerSource.MAINS);
+    Observations between = loaded(0.3);
     assertThat(after(10, between, WORKING)).isEqualTo(RUNNING);
-    assertThat(after(10, seen(3600, 0.41, PowerSource.MAINS), READY)).isEqualTo(WAITING);
+    assertThat(after(10, loaded(0.41), READY)).isEqualTo(WAITING);
     assertThat(after(1000, between, READY)).isEqualTo(WAITING);
     assertThat(standing.explanation()).contains("0.30 cores").contains("begins below 0.20");
   }
@@ -95,41 +167,166 @@ class PolicyMachineTest {
   @Test
   void batteryAndAnythingUnknownMeanBusy() {
     works();
-    assertThat(after(1, seen(3600, 0.05, PowerSource.BATTERY), WORKING)).isEqualTo(SUSPENDED);
-    for (Observations unknown :
-        List.of(
-            Observations.none(),
-            new Observations(Reading.unknown("x"), FREE.otherLoad(), FREE.power()),
-            new Observations(FREE.inputIdle(), Reading.unknown("x"), FREE.power()),
-            new Observations(FREE.inputIdle(), FREE.otherLoad(), Reading.unknown("x")))) {
-      standing = Standing.starting(seconds);
+    assertThat(after(1, powered(new Power(true, 90)), WORKING)).isEqualTo(SUSPENDED);
+    for (int i = 0; i < 6; i++) {
+      standing = Standing.starting(nanos());
       works();
-      assertThat(after(1, unknown, WORKING)).isEqualTo(SUSPENDED);
-      assertThat(standing.explanation()).contains("unknown");
+      assertThat(after(1, withUnknown(i), WORKING)).isEqualTo(SUSPENDED);
+      assertThat(standing.explanation()).contains("it is unknown").contains("(x)");
     }
   }
 
+  private static Observations withUnknown(int which) {
+    return new Observations(
+        which == 0 ? Reading.unknown("x") : FREE.inputIdle(),
+        which == 1 ? Reading.unknown("x") : FREE.otherLoad(),
+        which == 2 ? Reading.unknown("x") : FREE.power(),
+        which == 3 ? Reading.unknown("x") : FREE.memory(),
+        which == 4 ? Reading.unknown("x") : FREE.temperature(),
+        which == 5 ? Reading.unknown("x") : FREE.diskFree());
+  }
+
   @Test
-  void aDedicatedMachineServesWhateverTheSensorsSay() {
-    PolicyMachine dedicated = new PolicyMachine(OwnerPolicy.conservative().asDedicated());
-    Standing now =
-        dedicated.decide(Standing.starting(0), Observations.none(), READY, 1_000_000_000L);
-    assertThat(now.state()).isEqualTo(OFFERING);
-    assertThat(now.explanation())
-        .isEqualTo("offering: this machine is dedicated and serves always");
+  void aDedicatedMachineServesWhateverIsUnknown() {
+    force = CONSERVATIVE.asDedicated().named("everyday");
+    assertThat(after(1, Observations.none(), READY)).isEqualTo(OFFERING);
+    assertThat(standing.explanation())
+        .isEqualTo("offering: this machine is dedicated, nobody waits for its keyboard");
+    after(1, loaded(3), WORKING);
+    assertThat(after(1, TYPED, WORKING)).isEqualTo(RUNNING);
+    assertThat(after(1, hot(95), WORKING)).isEqualTo(SUSPENDED);
+    assertThat(standing.explanation())
+        .startsWith("suspended: the hottest sensor has 95 °C, the policy yields above 85 °C");
+  }
+
+  @Test
+  void whatTheMachineDoesNotHaveIsNoHindrance() {
+    Observations coldless =
+        new Observations(
+            FREE.inputIdle(),
+            FREE.otherLoad(),
+            FREE.power(),
+            FREE.memory(),
+            Reading.absent("no sensor"),
+            FREE.diskFree());
+    after(0, coldless, READY);
+    assertThat(after(60, coldless, READY)).isEqualTo(OFFERING);
+  }
+
+  @Test
+  void shortMemoryHandsTasksBackAtOnce() {
+    works();
+    assertThat(after(1, pressed(new Memory(6, 0)), WORKING)).isEqualTo(WAITING);
+    assertThat(standing.explanation())
+        .isEqualTo("waiting: 6 % of the memory is available, the policy yields below 7 %");
+    after(1, FREE, READY);
+    after(100, pressed(new Memory(10, 0)), READY);
+    assertThat(standing.explanation()).endsWith("the policy begins at 15 %");
+    standing = Standing.starting(nanos());
+    works();
+    assertThat(after(1, pressed(new Memory(60, 11)), WORKING)).isEqualTo(WAITING);
+  }
+
+  @Test
+  void theBatteryCountsFromItsChargeIfTheOwnerSaysSo() {
+    rule(Setting.MAINS_ONLY, false);
+    works();
+    assertThat(after(1, powered(new Power(true, 61)), WORKING)).isEqualTo(RUNNING);
+    assertThat(after(1, powered(new Power(true, 59)), WORKING)).isEqualTo(SUSPENDED);
+    assertThat(after(60, powered(new Power(true, 79)), WORKING)).isEqualTo(SUSPENDED);
+    after(1, powered(new Power(true, 80)), WORKING);
+    assertThat(after(60, powered(new Power(true, 80)), WORKING)).isEqualTo(RUNNING);
+  }
+
+  @Test
+  void heatAndLoadMayLastAsLongAsThePolicySays() {
+    rule(Setting.LEAVE_AFTER, Duration.ofSeconds(10));
+    works();
+    assertThat(after(1, hot(86), WORKING)).isEqualTo(RUNNING);
+    assertThat(after(9, loaded(2), WORKING)).isEqualTo(RUNNING);
+    assertThat(after(1, hot(86), WORKING)).isEqualTo(SUSPENDED);
+  }
+
+  @Test
+  void aFullDiskStopsWork() {
+    works();
+    assertThat(after(1, full(1L << 29), WORKING)).isEqualTo(SUSPENDED);
+    assertThat(standing.explanation())
+        .contains("512 MB of the disk are free, the policy asks for 1 GB");
   }
 
   @Test
   void pauseStopAndALostMarketAreObeyedAtOnce() {
     works();
-    assertThat(after(0, FREE, new Circumstances(true, true, true, false, 2)))
-        .isEqualTo(PAUSED_BY_OWNER);
-    assertThat(after(100, FREE, READY)).isEqualTo(OFFERING);
-    assertThat(after(1, FREE, new Circumstances(true, false, false, false, 0))).isEqualTo(OFFLINE);
+    assertThat(after(0, FREE, said(Wish.PAUSE, 2))).isEqualTo(PAUSED_BY_OWNER);
     assertThat(after(1, FREE, READY)).isEqualTo(OFFERING);
-    assertThat(after(1, FREE, new Circumstances(true, true, false, true, 2))).isEqualTo(DRAINING);
-    assertThat(after(1, FREE, new Circumstances(true, true, false, true, 0))).isEqualTo(OFFLINE);
+    assertThat(after(1, FREE, new Circumstances(true, false, Wish.NONE, false, 0)))
+        .isEqualTo(OFFLINE);
+    assertThat(after(30, FREE, READY)).isEqualTo(OFFERING);
+    assertThat(after(1, FREE, new Circumstances(true, true, Wish.NONE, true, 2)))
+        .isEqualTo(DRAINING);
+    assertThat(after(1, FREE, new Circumstances(true, true, Wish.NONE, true, 0)))
+        .isEqualTo(OFFLINE);
     assertThat(standing.explanation()).isEqualTo("offline: ended");
+  }
+
+  @Test
+  void aSnoozeEndsByItself() {
+    works();
+    Wish snooze = Wish.snooze(nanos() + Duration.ofHours(1).toNanos());
+    assertThat(after(0, FREE, said(snooze, 2))).isEqualTo(PAUSED_BY_OWNER);
+    assertThat(after(600, FREE, said(snooze, 0))).isEqualTo(PAUSED_BY_OWNER);
+    assertThat(standing.explanation())
+        .isEqualTo("paused by the owner for another 50 min; 'worker resume' lets it go on");
+    assertThat(after(3000, FREE, said(snooze, 0))).isEqualTo(OFFERING);
+  }
+
+  @Test
+  void finishThenPauseLetsTasksEndAndTakesNoOther() {
+    works();
+    assertThat(after(1, FREE, said(Wish.FINISH, 2))).isEqualTo(DRAINING);
+    assertThat(standing.explanation())
+        .isEqualTo("draining: 2 tasks to finish, then pause, as the owner said");
+    assertThat(standing.state().offers()).isFalse();
+    assertThat(standing.state().works()).isTrue();
+    assertThat(after(1, TYPED, said(Wish.FINISH, 1))).isEqualTo(SUSPENDED);
+    after(1, FREE, said(Wish.FINISH, 1));
+    assertThat(after(60, FREE, said(Wish.FINISH, 1))).isEqualTo(DRAINING);
+    assertThat(after(1, FREE, said(Wish.FINISH, 0))).isEqualTo(PAUSED_BY_OWNER);
+    assertThat(after(1000, FREE, said(Wish.FINISH, 0))).isEqualTo(PAUSED_BY_OWNER);
+    assertThat(after(1, FREE, READY)).isEqualTo(OFFERING);
+  }
+
+  @Test
+  void runNowSetsInputAndLoadAsideButNotHeatOrPower() {
+    Wish now = Wish.runNow(Duration.ofHours(1).toNanos());
+    force = CONSERVATIVE.named("never");
+    assertThat(after(0, TYPED, READY)).isEqualTo(WAITING);
+    assertThat(standing.explanation())
+        .isEqualTo("waiting: the profile 'never' asks for no work (chosen by the owner)");
+    assertThat(after(60, TYPED, said(now, 0))).isEqualTo(OFFERING);
+    assertThat(standing.explanation())
+        .isEqualTo("offering: the owner said 'run now' for another 59 min");
+    assertThat(after(1, loaded(4), said(now, 1))).isEqualTo(RUNNING);
+    assertThat(after(1, powered(new Power(true, 90)), said(now, 1))).isEqualTo(SUSPENDED);
+    after(1, FREE, said(now, 1));
+    assertThat(after(30, FREE, said(now, 1))).isEqualTo(RUNNING);
+    assertThat(after(3600, FREE, said(now, 1))).isEqualTo(SUSPENDED);
+  }
+
+  @Test
+  void workGoesOnAtMostSoOftenInAMinute() {
+    works(); // began at 60 s
+    assertThat(after(1, loaded(0.9), WORKING)).isEqualTo(SUSPENDED);
+    rule(Setting.ENTER_AFTER, Duration.ofSeconds(5));
+    after(1, FREE, WORKING);
+    assertThat(after(20, FREE, WORKING)).isEqualTo(SUSPENDED);
+    assertThat(after(8, FREE, WORKING)).isEqualTo(RUNNING); // 30 s after it began
+    assertThat(after(1, TYPED, READY)).isEqualTo(WAITING);
+    after(1, FREE, READY);
+    after(10, FREE, READY);
+    assertThat(standing.explanation())
+        .isEqualTo("waiting: work began 12 s ago, the policy allows 2 beginnings a minute");
   }
 
   @ParameterizedTest
@@ -138,45 +335,55 @@ class PolicyMachineTest {
     long seed = Long.getLong("gleaner.seed", number);
     System.out.println("gleaner.seed=" + seed);
     Random random = new Random(seed);
-    Duration enter = OwnerPolicy.conservative().enterAfter();
-    long begins = 0;
-    long start = seconds;
+    int most = 1 + random.nextInt(12);
+    rule(Setting.ENTER_AFTER, Duration.ofSeconds(5 + random.nextInt(20)));
+    rule(Setting.ENTRIES_PER_MINUTE, most);
+    List<Long> begins = new ArrayList<>();
     boolean connected = true;
     for (int i = 0; i < 20_000; i++) {
       LauncherState before = standing.state();
       Observations seen =
           random.nextInt(40) > 0
               ? FREE
-              : random.nextBoolean() ? TYPED : seen(3600, random.nextDouble(), PowerSource.MAINS);
+              : random.nextBoolean() ? TYPED : loaded(random.nextDouble());
+      connected = random.nextInt(50) > 0 && (connected || random.nextInt(5) == 0);
       LauncherState now =
-          after(1, seen, new Circumstances(true, connected, false, false, random.nextInt(3)));
-      begins += !before.works() && now.works() ? 1 : 0;
+          after(1, seen, new Circumstances(true, connected, Wish.NONE, false, random.nextInt(3)));
+      if (!before.works() && now.works()) {
+        begins.add(seconds);
+      }
       boolean busy =
           seen.equals(TYPED)
               || (seen.otherLoad() instanceof Reading.Known<Double> load && load.value() > 0.4);
       assertThat(now.works() && busy).as("works while busy, step %d", i).isFalse();
     }
-    assertThat(begins).isBetween(1L, 1 + (seconds - start) / enter.toSeconds());
+    assertThat(begins).isNotEmpty();
+    for (long begin : begins) {
+      assertThat(begins.stream().filter(other -> other >= begin && other < begin + 60))
+          .as("beginnings in the minute after %d s", begin)
+          .hasSizeLessThanOrEqualTo(most);
+    }
   }
 
   @Test
   void everyRowOfTheTableIsReached() {
     Set<String> reached = new HashSet<>();
     Random random = new Random(42);
-    Observations[] all = {FREE, FREE, FREE, TYPED, seen(3600, 0.9, PowerSource.MAINS)};
-    Circumstances current = READY;
+    Observations[] all = {FREE, FREE, FREE, TYPED, loaded(0.9)};
+    Wish[] wishes = {Wish.NONE, Wish.NONE, Wish.PAUSE, Wish.FINISH};
+    Circumstances fresh = new Circumstances(false, true, Wish.NONE, false, 0);
+    Circumstances current = fresh;
     for (int i = 0; i < 400_000; i++) {
       if (i % 2000 == 0) {
-        standing = Standing.starting(seconds * 1_000_000_000L);
-        current = new Circumstances(false, true, false, false, 0);
+        standing = Standing.starting(nanos());
+        current = fresh;
       }
-      // one thing changes at a time, so that every step of the machine is seen
       boolean stopping = current.stopping() || random.nextInt(200) == 0;
       current =
           new Circumstances(
               current.ready() || random.nextInt(3) == 0,
               random.nextInt(20) > 0,
-              random.nextInt(15) == 0,
+              random.nextInt(4) > 0 ? current.wish() : wishes[random.nextInt(wishes.length)],
               stopping,
               random.nextInt(2));
       LauncherState before = standing.state();
@@ -185,8 +392,8 @@ class PolicyMachineTest {
           .filter(row -> row.from() == before && row.to() == now)
           .forEach(row -> reached.add(row.toString()));
       if (stopping && now == OFFLINE) {
-        standing = Standing.starting(seconds * 1_000_000_000L);
-        current = new Circumstances(false, true, false, false, 0);
+        standing = Standing.starting(nanos());
+        current = fresh;
       }
     }
     assertThat(LauncherState.TRANSITIONS.rows())

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.gleaner.idle.PowerSource;
+import io.gleaner.idle.FreeMachine;
 import io.gleaner.idle.Reading;
 import io.gleaner.idle.Sensors;
 import io.gleaner.leasing.Ticker;
 import io.gleaner.policy.LauncherException;
 import io.gleaner.policy.LauncherState;
 import io.gleaner.policy.OwnerPolicy;
+import io.gleaner.policy.Setting;
 import io.gleaner.sandbox.programs.Programs;
 import io.gleaner.space.TupleSpace;
 import io.gleaner.tuple.AttemptEntry;
@@ -195,21 +196,12 @@ class LauncherTest extends WithMarket {
     bag(Programs.Spin.class, 1, Map.of());
     AtomicReference<Duration> idle = new AtomicReference<>(Duration.ofHours(1));
     OwnerPolicy policy =
-        new OwnerPolicy(
-            false,
-            Duration.ofMinutes(15),
-            0.2,
-            0.4,
-            OwnerPolicy.SHORTEST_ENTER,
-            Duration.ZERO,
-            true,
-            Duration.ofSeconds(20));
+        OwnerPolicy.conservative()
+            .with(Setting.ENTER_AFTER, Duration.ofSeconds(5), "test")
+            .with(Setting.ENTRIES_PER_MINUTE, 12, "test")
+            .with(Setting.GRACE, Duration.ofSeconds(20), "test");
     Sensors sensors =
-        new Sensors(
-            () -> Reading.known(idle.get()),
-            () -> Reading.known(0.0),
-            () -> Reading.known(PowerSource.MAINS),
-            Ticker.system());
+        new Sensors(FreeMachine.touched(() -> Reading.known(idle.get())), Ticker.system());
     try (Launcher launcher =
         Launcher.start(settings().withPolicy(policy), space, blobs, "alice", sensors)) {
       await().until(() -> launcher.state() == LauncherState.RUNNING);

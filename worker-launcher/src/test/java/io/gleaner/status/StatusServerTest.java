@@ -10,7 +10,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,12 +24,48 @@ class StatusServerTest {
   @TempDir Path folder;
   private final AtomicBoolean paused = new AtomicBoolean();
 
+  private final List<String> words = new CopyOnWriteArrayList<>();
+
+  private final OwnersWord said =
+      new OwnersWord() {
+        @Override
+        public void pause() {
+          paused.set(true);
+        }
+
+        @Override
+        public void resume() {
+          paused.set(false);
+        }
+
+        @Override
+        public void snooze(Duration time) {
+          words.add("snooze " + time);
+        }
+
+        @Override
+        public void finishThenPause() {
+          words.add("finish");
+        }
+
+        @Override
+        public void runNow(Duration time) {
+          words.add("run " + time);
+        }
+
+        @Override
+        public void profile(Optional<String> name) {
+          words.add("profile " + name);
+        }
+      };
+
   private LauncherStatus status() {
     return new LauncherStatus(
         "alice-1",
         "alice",
         paused.get() ? "PAUSED_BY_OWNER" : "OFFERING",
         "because of \"numbers\"",
+        "everyday, the usual profile",
         2,
         List.of("job/7"),
         3,
@@ -38,8 +77,7 @@ class StatusServerTest {
   }
 
   private StatusServer serves() throws IOException {
-    return StatusServer.start(
-        folder, this::status, () -> paused.set(true), () -> paused.set(false));
+    return StatusServer.start(folder, this::status, said);
   }
 
   @Test
@@ -51,15 +89,40 @@ class StatusServerTest {
           .contains("\"reason\":\"because of \\\"numbers\\\"\"")
           .contains("\"running\":[\"job/7\"]");
       assertThat(client.text()).startsWith("alice-1 of alice: offering\nbecause of");
-      assertThat(client.pause()).contains("paused by owner");
+      assertThat(client.tell("pause")).contains("paused by owner");
       assertThat(paused).isTrue();
-      assertThat(client.resume()).contains("offering");
+      assertThat(client.tell("resume")).contains("offering");
       assertThat(server.port()).isPositive();
     }
     assertThat(folder).isEmptyDirectory();
     assertThatThrownBy(() -> new StatusClient(folder).text())
         .isInstanceOf(LauncherException.class)
         .hasMessageContaining("no launcher runs in");
+  }
+
+  @Test
+  void whatElseTheOwnerSaysArrivesAndNonsenseIsAnsweredWithASentence() throws IOException {
+    try (StatusServer server = serves()) {
+      StatusClient client = new StatusClient(folder);
+      client.tell("snooze", "for", "90 min");
+      client.tell("run-now", "for", "1h");
+      client.tell("finish-then-pause");
+      client.tell("profile", "name", "night");
+      client.tell("profile");
+      assertThat(words)
+          .containsExactly(
+              "snooze PT1H30M",
+              "run PT1H",
+              "finish",
+              "profile Optional[night]",
+              "profile Optional.empty");
+      for (String time : List.of("soon", "0s", "31d", "-PT1H", "")) {
+        assertThatThrownBy(() -> client.tell("snooze", "for", time))
+            .isInstanceOf(LauncherException.class)
+            .hasMessage("the time is '%s', expected such as 30 min or 1h, at most 30 days", time);
+      }
+      assertThat(server.port()).isPositive();
+    }
   }
 
   @Test

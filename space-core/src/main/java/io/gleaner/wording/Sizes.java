@@ -1,5 +1,6 @@
-package io.gleaner.description;
+package io.gleaner.wording;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,6 +8,8 @@ import java.util.regex.Pattern;
 /** Sizes as people write them: {@code 256 MB}; a kilobyte is 1024 bytes. */
 public final class Sizes {
   private static final Pattern FORM = Pattern.compile("\\s*([0-9]{1,15})\\s*([kKMGT]?)i?B\\s*");
+
+  private static final List<String> UNITS = List.of("B", "KB", "MB", "GB", "TB");
 
   private Sizes() {}
 
@@ -29,5 +32,16 @@ public final class Sizes {
     } catch (ArithmeticException e) {
       return Optional.empty();
     }
+  }
+
+  /** A number of bytes in the largest unit that says it exactly. */
+  public static String text(long bytes) {
+    int unit = 0;
+    long rest = bytes;
+    while (unit < UNITS.size() - 1 && rest >= 1024 && rest % 1024 == 0) {
+      rest /= 1024;
+      unit++;
+    }
+    return rest + " " + UNITS.get(unit);
   }
 }

@@ -1,4 +1,4 @@
-package io.gleaner.description;
+package io.gleaner.wording;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what somebody meant to write, by edit distance. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /**
    * The known name at a distance of at most a third of the word's length, rounded up, nearest
    * first.
    */
-  static Optional<String> of(String word, Collection<String> known) {
+  public static Optional<String> of(String word, Collection<String> known) {
     String lower = word.toLowerCase(Locale.ROOT);
     int most = (Math.min(word.length(), 30) + 2) / 3;
     return known.stream()

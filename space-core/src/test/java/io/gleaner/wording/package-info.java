@@ -1,0 +1,2 @@
+/** Tests of the wording. */
+package io.gleaner.wording;
