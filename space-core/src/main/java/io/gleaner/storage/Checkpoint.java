@@ -21,9 +21,9 @@ public final class Checkpoint {
    * What it is an image of.
    *
    * @param millis the time of day at which its last input came
-   * @param mark the newest batch when it began
+   * @param mark what was in the journal when it began
    */
-  record Of(int cell, long epoch, long number, long millis, long mark) {}
+  record Of(int cell, long epoch, long number, long millis, LogExtent.Mark mark) {}
 
   Checkpoint(Transactions transactions, JournalTables tables, LogExtent extent, Of of) {
     this.transactions = transactions;
@@ -69,10 +69,10 @@ public final class Checkpoint {
     extent.imaged(of.cell(), of.mark(), bytes);
   }
 
-  /** Whether nothing came since the image before, so that this one is the same. */
+  /** Whether there is an image of then, or of a later time. */
   private boolean isThere(Connection connection) throws SQLException {
     JournalTables.Owner owner = tables.owners(connection, new Integer[] {of.cell()}).get(of.cell());
-    return owner.imageParts() > 0 && owner.imageNumber() == of.number();
+    return owner.imageParts() > 0 && owner.imageNumber() >= of.number();
   }
 
   private void insert(Connection connection, byte[] part) throws SQLException {

@@ -62,7 +62,10 @@ final class GroupCommit implements AutoCloseable {
   private Optional<Deposed> ended = Optional.empty();
 
   private volatile StorageException trouble;
-  private boolean deleting;
+
+  /** Some may be there since before. */
+  private boolean deleting = true;
+
   private int commitsSinceCount;
 
   private static final class Ownership {
@@ -179,6 +182,9 @@ final class GroupCommit implements AutoCloseable {
       tidy();
       batch = next();
     }
+    if (trouble == null) {
+      letGo();
+    }
     synchronized (lock) {
       closed = true;
       RuntimeException why =
@@ -278,7 +284,7 @@ final class GroupCommit implements AutoCloseable {
               return accepted.isEmpty() ? 0L : insert(connection, accepted);
             });
     if (!accepted.isEmpty()) {
-      extent.appended(number, accepted.stream().map(Append::cell).distinct().toList());
+      extent.appended(number, accepted);
       if (!shared) {
         extent.counted(number, accepted.stream().mapToLong(Append::bytes).sum());
       }
@@ -312,11 +318,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       LogExtent.Floor floor = extent.floor();
       if (extent.dropBefore(floor.batch())) {
-        transactions.run(
-            connection -> {
-              tables.keepFrom(connection, stillOwned(connection, floor.cells()), floor.batch());
-              return null;
-            });
+        letGoBefore(floor);
         deleting = true;
       }
       if (deleting) {
@@ -327,6 +329,23 @@ final class GroupCommit implements AutoCloseable {
     } catch (SQLException e) {
       LOG.warn("old batches of the journal were not deleted; later", e);
     }
+  }
+
+  /** Whoever reads the journal next need not look at what no cell of this member needs. */
+  private void letGo() {
+    try {
+      letGoBefore(extent.floor());
+    } catch (SQLException e) {
+      LOG.debug("more of the journal is read at the next start than is needed", e);
+    }
+  }
+
+  private void letGoBefore(LogExtent.Floor floor) throws SQLException {
+    transactions.run(
+        connection -> {
+          tables.keepFrom(connection, stillOwned(connection, floor.cells()), floor.batch());
+          return null;
+        });
   }
 
   /**

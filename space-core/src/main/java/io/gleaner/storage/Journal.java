@@ -154,7 +154,7 @@ public final class Journal implements AutoCloseable {
     Map<Integer, Long> last = new HashMap<>();
     found.forEach(
         (cell, each) -> {
-          extent.owns(cell, each.firstBatch, each.lastBatch, each.imageBytes);
+          extent.owns(cell, each);
           commits.owns(cell, epochs.get(cell), each.number, each.millis);
           last.put(cell, each.number);
           recovery.end(cell, each.millis);
@@ -231,12 +231,20 @@ public final class Journal implements AutoCloseable {
         transactions,
         tables,
         extent,
-        new Checkpoint.Of(cell, epoch, number, commits.lastMillis(cell), extent.newest()));
+        new Checkpoint.Of(cell, epoch, number, commits.lastMillis(cell), extent.mark(cell)));
   }
 
   /** The image that was asked for did not come; it is asked for again. */
   public void noCheckpoint(int cell) {
     extent.imageFailed(cell);
+  }
+
+  /**
+   * Cells of which a {@link #checkpoint} would make the next {@link #recover} shorter than it takes
+   * to write it, the one first that would take longest.
+   */
+  public List<Integer> slowToRepeat() {
+    return extent.slowToRepeat();
   }
 
   /** Why nothing becomes durable at the moment; empty if all is well. */

@@ -42,6 +42,9 @@ final class JournalReader {
 
     long lastBatch;
 
+    /** Of these records. */
+    long recordBytes;
+
     Extent(JournalTables.Owner owner, long number) {
       this.imageNumber = owner.imageNumber();
       this.imageBytes = owner.imageBytes();
@@ -122,6 +125,7 @@ final class JournalReader {
       }
       extent.firstBatch = extent.firstBatch == 0 ? row.batch() : extent.firstBatch;
       extent.lastBatch = row.batch();
+      extent.recordBytes += run.bytes();
       // A commit whose end was not heard is tried again, so a run may be there twice.
       if (run.last() <= extent.number) {
         continue;

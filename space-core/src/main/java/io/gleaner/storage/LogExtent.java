@@ -21,12 +21,22 @@ final class LogExtent {
   private static final long PIECE_BYTES = 256 << 10;
   private static final int AT_A_TIME = 8;
 
+  /** Less than this in all cells together is repeated as fast as images of them are written. */
+  private static final long LITTLE_BYTES = 64 << 10;
+
+  /** A byte of a record takes so many times as long to repeat as one of an image to write. */
+  private static final int SLOWER = 8;
+
   private final long logBytes;
   private final int cells;
   private final BitSet owned;
   private final long[] oldest;
   private final long[] latest;
   private final long[] imageBytes;
+
+  /** Of the records since the image. */
+  private final long[] recordBytes;
+
   private final Set<Integer> asked = new HashSet<>();
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
   private long bytes;
@@ -51,14 +61,16 @@ final class LogExtent {
     this.oldest = new long[cells];
     this.latest = new long[cells];
     this.imageBytes = new long[cells];
+    this.recordBytes = new long[cells];
   }
 
-  /** A cell of this member has records in these batches; 0 and 0 if it has none. */
-  synchronized void owns(int cell, long firstBatch, long lastBatch, long bytesOfImage) {
+  /** A cell of this member is as the journal has it. */
+  synchronized void owns(int cell, JournalReader.Extent found) {
     owned.set(cell);
-    oldest[cell] = firstBatch;
-    latest[cell] = lastBatch;
-    imageBytes[cell] = bytesOfImage;
+    oldest[cell] = found.firstBatch;
+    latest[cell] = found.lastBatch;
+    imageBytes[cell] = found.imageBytes;
+    recordBytes[cell] = found.recordBytes;
     asked.remove(cell);
   }
 
@@ -66,15 +78,18 @@ final class LogExtent {
     owned.clear(cell);
     oldest[cell] = NONE;
     imageBytes[cell] = 0;
+    recordBytes[cell] = 0;
     asked.remove(cell);
   }
 
-  /** This member has appended a batch with records of these cells. */
-  synchronized void appended(long batch, Collection<Integer> cellsOfBatch) {
+  /** This member has appended a batch. */
+  synchronized void appended(long batch, Collection<Append> appends) {
     newest = Math.max(newest, batch);
-    for (int cell : cellsOfBatch) {
+    for (Append append : appends) {
+      int cell = append.cell();
       if (owned.get(cell)) {
         latest[cell] = batch;
+        recordBytes[cell] += append.bytes();
         if (oldest[cell] == NONE) {
           oldest[cell] = batch;
         }
@@ -101,17 +116,22 @@ final class LogExtent {
     return counted;
   }
 
-  /** The last batch there is: what is appended from now on comes in a later one. */
-  synchronized long newest() {
-    return newest;
+  /** What is known of the records of a cell now: all of them are in an image that begins now. */
+  synchronized Mark mark(int cell) {
+    return new Mark(newest, recordBytes[cell]);
   }
 
-  /** The cell has an image of when {@link #newest} was {@code mark}. */
-  synchronized void imaged(int cell, long mark, long bytesOfImage) {
+  /** The newest batch, and the bytes of a cell's records since its image. */
+  record Mark(long batch, long recordBytes) {}
+
+  /** The cell has an image of the time of the mark. */
+  synchronized void imaged(int cell, Mark then, long bytesOfImage) {
     if (!owned.get(cell)) {
       return;
     }
+    long mark = then.batch();
     imageBytes[cell] = bytesOfImage;
+    recordBytes[cell] = Math.max(0, recordBytes[cell] - then.recordBytes());
     if (latest[cell] <= mark) {
       oldest[cell] = NONE;
     } else {
@@ -138,6 +158,18 @@ final class LogExtent {
     List<Integer> due = List.copyOf(old.subList(0, Math.min(AT_A_TIME - asked.size(), old.size())));
     asked.addAll(due);
     return due;
+  }
+
+  /** Cells that are loaded from a new image sooner than they are repeated, the slowest first. */
+  synchronized List<Integer> slowToRepeat() {
+    if (owned.stream().mapToLong(cell -> recordBytes[cell]).sum() < LITTLE_BYTES) {
+      return List.of();
+    }
+    return owned.stream()
+        .filter(cell -> recordBytes[cell] > imageBytes[cell] / SLOWER)
+        .boxed()
+        .sorted(Comparator.comparingLong(cell -> -recordBytes[cell]))
+        .toList();
   }
 
   /** The cells of this member, and the first batch that one of them needs. */

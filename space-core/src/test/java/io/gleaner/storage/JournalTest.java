@@ -81,6 +81,66 @@ class JournalTest {
   }
 
   @Test
+  void anImageOfAnEarlierTimeDoesNotTakeThePlaceOfALaterOne() throws Exception {
+    try (var database = TestStore.open(folder.toString());
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      append(journal, start, 1, 1, "a");
+      Checkpoint early = journal.checkpoint(1, start.epochs.get(1), 1);
+      append(journal, start, 1, 2, "b");
+      Checkpoint late = journal.checkpoint(1, start.epochs.get(1), 2);
+      texts("la", "te").forEach(late::part);
+      late.complete();
+      texts("ear", "ly").forEach(early::part);
+      early.complete();
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.images).isEqualTo(Map.of(1, "late"));
+      assertThat(again.last).containsEntry(1, 2L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTakesLongToRepeatIsKnownAndWhatNobodyNeedsIsNotReadAgain(TestStore kind)
+      throws Exception {
+    String place = kind.in(folder);
+    String text = "0123456789".repeat(1_000);
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      assertThat(journal.slowToRepeat()).isEmpty();
+      append(journal, start, 0, 1, "little");
+      append(journal, start, 1, 1, text, text);
+      append(journal, start, 2, 1, text, text, text, text, text);
+      assertThat(journal.slowToRepeat()).containsExactly(2, 1, 0);
+      journal.release(2);
+      assertThat(journal.slowToRepeat()).as("too little to be worth it").isEmpty();
+    }
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered start = new Recovered(journal, CELLS);
+      assertThat(journal.slowToRepeat()).containsExactly(2, 1, 0);
+      for (int cell : journal.slowToRepeat()) {
+        Checkpoint image = journal.checkpoint(cell, start.epochs.get(cell), start.last.get(cell));
+        image.part(new byte[1_000]);
+        image.complete();
+      }
+      assertThat(journal.slowToRepeat()).isEmpty();
+      append(journal, start, 0, 2, "after");
+      assertThat(rows(database)).isEqualTo(4);
+    }
+    try (var database = TestStore.open(place);
+        var journal = open(database)) {
+      Recovered again = new Recovered(journal, CELLS);
+      assertThat(again.records).isEqualTo(Map.of(0, Map.of(2L, "after")));
+      append(journal, again, 0, 3, "goes on");
+      org.awaitility.Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> rows(database) == 2);
+    }
+  }
+
+  @Test
   void anOldOwnerIsDeposedAndNothingThatItSaysLaterIsKept() throws Exception {
     String place = TestStore.SERVER.in(folder);
     try (var oldDatabase = TestStore.open(place);

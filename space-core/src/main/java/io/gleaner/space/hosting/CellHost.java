@@ -142,13 +142,17 @@ final class CellHost {
     replica.repair(member, chunk);
   }
 
-  /** An image of the cell is wanted in place of its inputs. */
-  void keepImage() {
+  /**
+   * An image of the cell is wanted in place of its inputs.
+   *
+   * @return complete when it is there, or will not be
+   */
+  CompletableFuture<Void> keepImage() {
     if (copy.isOwned()) {
-      hosting.keeping().keepImage(copy.cell(), index);
-    } else {
-      hosting.keeping().noImage(index);
+      return hosting.keeping().keepImage(copy.cell(), index);
     }
+    hosting.keeping().noImage(index);
+    return CompletableFuture.completedFuture(null);
   }
 
   /** Which of the digests the entries of the cell name; empty if the cell is not here now. */

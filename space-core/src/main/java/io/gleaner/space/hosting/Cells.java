@@ -32,6 +32,7 @@ final class Cells {
   private static final long SWEEP_MILLIS = 200;
   private static final int DURABLE = 16;
   private static final int MOST_HELD = 100;
+  private static final Duration LAST_IMAGES = Duration.ofSeconds(5);
 
   /** How long a member may be silent before the others go on without it. */
   static final int SILENCE_SECONDS = 10;
@@ -122,7 +123,7 @@ final class Cells {
    */
   void begin(Runnable frozen, Runnable deposed) {
     hosting.keeping().whenDeposed(deposed);
-    hosting.keeping().imagesFrom(cell -> hosts[cell].turn().later(hosts[cell]::keepImage));
+    hosting.keeping().imagesFrom(this::imageWanted);
     for (CellHost host : hosts) {
       host.begin();
     }
@@ -343,6 +344,22 @@ final class Cells {
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException(otherwise, e);
     }
+  }
+
+  /** Keeps images so that little is repeated at the next start, for some seconds at most. */
+  void keepImages() {
+    new LastImages(LAST_IMAGES, hosting.ticker())
+        .keep(hosting.keeping().slowToRepeat(), this::imageOf);
+  }
+
+  private void imageWanted(int cell) {
+    var unused = imageOf(cell);
+  }
+
+  private CompletableFuture<Void> imageOf(int cell) {
+    CellHost host = hosts[cell];
+    return CompletableFuture.<Void>completedFuture(null)
+        .thenComposeAsync(now -> host.keepImage(), host.turn()::later);
   }
 
   /** This member has left in order. */

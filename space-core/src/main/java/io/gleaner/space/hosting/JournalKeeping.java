@@ -51,6 +51,7 @@ public final class JournalKeeping implements Keeping {
           });
   private volatile IntConsumer imageWanted = cell -> {};
   private volatile Runnable deposed = () -> {};
+  private volatile boolean closing;
 
   private JournalKeeping(Database database, JournalSettings settings, InstantSource clock) {
     this.database = database;
@@ -220,32 +221,44 @@ public final class JournalKeeping implements Keeping {
   }
 
   @Override
-  public void keepImage(Cell cell, int index) {
+  public CompletableFuture<Void> keepImage(Cell cell, int index) {
     Checkpoint checkpoint = journal.checkpoint(index, epochs.get(index), cell.inputs());
     List<byte[]> parts = new ArrayList<>();
     cell.save(parts::add);
     try {
       // Not before what it shows is kept, and what other cells did that led to it.
-      var unused =
-          journal
-              .allSoFar()
-              .whenCompleteAsync(
-                  (done, failure) -> {
-                    if (failure == null) {
-                      keep(index, checkpoint, parts);
-                    } else {
-                      journal.noCheckpoint(index);
-                    }
-                  },
-                  images);
+      return journal
+          .allSoFar()
+          .handleAsync(
+              (done, failure) -> {
+                if (failure == null) {
+                  keep(index, checkpoint, parts);
+                } else {
+                  journal.noCheckpoint(index);
+                }
+                return null;
+              },
+              images);
     } catch (RejectedExecutionException e) {
       LOG.debug("the space closes without a new image of cell {}", index);
+      return CompletableFuture.completedFuture(null);
     }
   }
 
-  private static void keep(int index, Checkpoint checkpoint, List<byte[]> parts) {
+  @Override
+  public List<Integer> slowToRepeat() {
+    return journal.slowToRepeat();
+  }
+
+  private void keep(int index, Checkpoint checkpoint, List<byte[]> parts) {
     try {
-      parts.forEach(checkpoint::part);
+      for (byte[] part : parts) {
+        if (closing) {
+          LOG.debug("the space closes without a new image of cell {}", index);
+          return;
+        }
+        checkpoint.part(part);
+      }
       checkpoint.complete();
       LOG.debug("cell {} has a new image", index);
     } catch (RuntimeException e) {
@@ -255,6 +268,7 @@ public final class JournalKeeping implements Keeping {
 
   @Override
   public void close() {
+    closing = true;
     images.shutdownNow();
     journal.close();
     database.close();

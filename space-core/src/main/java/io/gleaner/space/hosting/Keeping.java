@@ -50,7 +50,9 @@ public interface Keeping extends AutoCloseable {
         public void imagesFrom(IntConsumer wanted) {}
 
         @Override
-        public void keepImage(Cell cell, int index) {}
+        public CompletableFuture<Void> keepImage(Cell cell, int index) {
+          return CompletableFuture.completedFuture(null);
+        }
 
         @Override
         public void whenDeposed(Runnable heard) {}
@@ -130,8 +132,17 @@ public interface Keeping extends AutoCloseable {
    */
   void imagesFrom(IntConsumer wanted);
 
-  /** Keeps an image of the cell in place of the inputs that it has had. */
-  void keepImage(Cell cell, int index);
+  /**
+   * Keeps an image of the cell in place of the inputs that it has had.
+   *
+   * @return complete when it is there, or will not be: its inputs are
+   */
+  CompletableFuture<Void> keepImage(Cell cell, int index);
+
+  /** Cells whose images would make the next start shorter, the one first that would do most. */
+  default List<Integer> slowToRepeat() {
+    return List.of();
+  }
 
   /** The image that was wanted cannot be had now. */
   default void noImage(int index) {}

@@ -264,10 +264,13 @@ public final class SpaceMember implements AutoCloseable {
     return cells.alarms().size();
   }
 
-  /** Leaves: other members, if there are any, first get what only this one has. */
+  /**
+   * Leaves: other members, if there are any, first get what only this one has; else storage, if
+   * there is any, gets images, for some seconds at most.
+   */
   @Override
   public void close() {
-    end(instance.getLifecycleService().isRunning() && members() > 1);
+    end(instance.getLifecycleService().isRunning());
   }
 
   /** Ends at once, as if the process were killed. */
@@ -280,10 +283,13 @@ public final class SpaceMember implements AutoCloseable {
       return;
     }
     try {
-      if (gracefully) {
+      if (gracefully && members() > 1) {
         instance.getLifecycleService().shutdown();
         cells.leave();
       } else {
+        if (gracefully) {
+          cells.keepImages();
+        }
         instance.getLifecycleService().terminate();
       }
       cells.close();

@@ -199,7 +199,9 @@ class BrowsingTest {
     public void imagesFrom(IntConsumer wanted) {}
 
     @Override
-    public void keepImage(Cell cell, int index) {}
+    public CompletableFuture<Void> keepImage(Cell cell, int index) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void whenDeposed(Runnable heard) {}

@@ -57,7 +57,7 @@ class ImageOrderTest {
       cells.get(0).apply(input, Withheld.Silent.OUTBOX);
       AtomicBoolean kept = new AtomicBoolean();
       keeping.keep(0, List.of(input), () -> kept.set(true));
-      keeping.keepImage(cells.get(0), 0);
+      var unused = keeping.keepImage(cells.get(0), 0);
       await()
           .during(Duration.ofSeconds(2))
           .atMost(Duration.ofSeconds(60))

@@ -1,7 +1,6 @@
 package io.gleaner.space.hosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.gleaner.space.core.Input;
 import io.gleaner.space.core.LoneCell;
@@ -92,8 +91,8 @@ class TimeAwayTest {
 
   private void getsAnImage() throws Exception {
     keeping.allSoFar().get(60, TimeUnit.SECONDS);
-    keeping.keepImage(cell.cell(), 0);
-    await().atMost(Duration.ofSeconds(60)).until(() -> imageNumber() == cell.cell().inputs());
+    keeping.keepImage(cell.cell(), 0).get(60, TimeUnit.SECONDS);
+    assertThat(imageNumber()).isEqualTo(cell.cell().inputs());
   }
 
   private long imageNumber() throws SQLException {
