@@ -38,7 +38,8 @@ final class FrameSplitter {
     int held = to - from;
     if (bytes.length - to < arrived.length) {
       // Twice as much, so that a long frame is not copied again for each of its pieces.
-      byte[] longer = new byte[Math.max(held + arrived.length, 2 * held)];
+      long room = Math.min(2L * held, Protocol.LENGTH_BYTES + awaitedBytes());
+      byte[] longer = new byte[(int) Math.max(held + arrived.length, room)];
       System.arraycopy(bytes, from, longer, 0, held);
       bytes = longer;
       from = 0;
@@ -54,7 +55,7 @@ final class FrameSplitter {
     if (available < Protocol.LENGTH_BYTES) {
       return Optional.empty();
     }
-    long length = Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt(from));
+    long length = awaitedBytes();
     if (length > limitBytes) {
       throw new FrameTooLarge(length, limitBytes);
     }
@@ -65,11 +66,28 @@ final class FrameSplitter {
     from = start + (int) length;
     byte[] message = Arrays.copyOfRange(bytes, start, from);
     if (from == to) {
-      bytes = NOTHING;
-      from = 0;
-      to = 0;
+      clear();
     }
     return Optional.of(message);
+  }
+
+  /** What waits here takes so much memory. */
+  int heldBytes() {
+    return bytes.length;
+  }
+
+  /** Forgets what came. */
+  void clear() {
+    bytes = NOTHING;
+    from = 0;
+    to = 0;
+  }
+
+  /** How long the next frame says it is. */
+  private long awaitedBytes() {
+    return to - from < Protocol.LENGTH_BYTES
+        ? 0
+        : Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt(from));
   }
 
   /** A frame longer than the limit. */

@@ -269,6 +269,11 @@ public final class GatewayServer implements AutoCloseable {
     return links.refused();
   }
 
+  /** Bytes of frames that have not come whole and of answers that were not read. */
+  long heldBytes() {
+    return links.heldBytes();
+  }
+
   /** Operations of all clients that have no answer yet. */
   public int waitingOperations() {
     return links.all().stream().mapToInt(Link::waitingOperations).sum();

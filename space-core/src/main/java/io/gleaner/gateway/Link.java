@@ -122,7 +122,21 @@ final class Link {
     this.ticker = ticker;
     this.blobs = blobs.blobs();
     this.transfers =
-        new ServerTransfers(blobs, use, () -> rights.asks().or(() -> use.asks(0, 1)), this::send);
+        new ServerTransfers(
+            blobs,
+            use,
+            () -> rights.asks().or(() -> use.asks(0, 1)),
+            new ServerTransfers.Way() {
+              @Override
+              public void send(Message frame) {
+                Link.this.send(frame);
+              }
+
+              @Override
+              public boolean hasRoom() {
+                return connection.map(ServerConnection::hasRoomForChunk).orElse(true);
+              }
+            });
     this.awaySinceNanos = ticker.nanos();
   }
 
@@ -130,6 +144,7 @@ final class Link {
   synchronized Optional<ServerConnection> attach(ServerConnection arrived) {
     Optional<ServerConnection> before = connection;
     connection = Optional.of(arrived);
+    transfers.goOn();
     return before;
   }
 
@@ -139,6 +154,7 @@ final class Link {
       connection = Optional.empty();
       awaySinceNanos = ticker.nanos();
       leave();
+      transfers.goOn();
     }
   }
 
@@ -162,6 +178,11 @@ final class Link {
 
   Optional<ServerConnection> connection() {
     return connection;
+  }
+
+  /** What its connection has the node hold. */
+  long heldBytes() {
+    return connection.map(ServerConnection::heldBytes).orElse(0L);
   }
 
   void send(Message frame) {
@@ -434,9 +455,10 @@ final class Link {
     connection.ifPresent(
         there ->
             there.send(
-                ReplyFrames.write(operation.session(), operation.sequence(), reply).stream()
-                    .map(part -> Frames.server().setExecuted(part).build())
-                    .toList()));
+                () ->
+                    ReplyFrames.write(operation.session(), operation.sequence(), reply).stream()
+                        .map(part -> Frames.server().setExecuted(part).build())
+                        .toList()));
   }
 
   /** A device that is handed an entry may read the blobs that it names, at every node. */

@@ -9,6 +9,8 @@ import io.gleaner.limits.Pace;
 import io.gleaner.limits.Rates;
 import io.gleaner.space.NodeEngine;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,7 @@ final class Links {
   private final Map<String, OwnerUse> byOwner = new HashMap<>();
   private final Map<Principal, MemberUse> byMember = new HashMap<>();
   private final Intake.Total arriving = new Intake.Total(MOST_ARRIVING_BYTES);
+  private final Holding.Total held;
   private final LongAdder refused = new LongAdder();
   private long lastId;
 
@@ -53,6 +56,7 @@ final class Links {
       MarketDesk contracts) {
     this.engine = engine;
     this.settings = settings;
+    this.held = Holding.Total.ofHeap(settings);
     this.ticker = ticker;
     this.blobs = blobs;
     this.contracts = contracts;
@@ -72,7 +76,7 @@ final class Links {
     }
     OwnerUse use =
         byOwner.computeIfAbsent(
-            grant.owner(), owner -> new OwnerUse(owner, settings.ofOwner(), arriving));
+            grant.owner(), owner -> new OwnerUse(owner, settings.ofOwner(), arriving, held));
     Optional<String> refusal = use.linkRefusal();
     if (refusal.isPresent()) {
       return refused(refusal.get());
@@ -134,6 +138,51 @@ final class Links {
         var unused = end(link);
       }
     }
+  }
+
+  /**
+   * Cuts connections off until the owner's, or all, do not hold too much: of the owner that holds
+   * most, of his member that holds most, the one that holds most.
+   */
+  synchronized void relieve(OwnerUse use) {
+    while (use.held.isTooMuch() || held.isTooMuch()) {
+      OwnerUse owner = use.held.isTooMuch() ? use : holdsMost();
+      long bytes = owner.held.bytes();
+      Map<String, Long> ofMembers = new HashMap<>();
+      List<Link> theirs = byId.values().stream().filter(link -> link.use == owner).toList();
+      theirs.forEach(link -> ofMembers.merge(link.name, link.heldBytes(), Long::sum));
+      Optional<ServerConnection> most =
+          theirs.stream()
+              .filter(link -> link.heldBytes() > 0)
+              .max(
+                  Comparator.<Link>comparingLong(link -> ofMembers.get(link.name))
+                      .thenComparingLong(Link::heldBytes))
+              .flatMap(Link::connection);
+      if (most.isEmpty()) {
+        return;
+      }
+      most.get().cutOff(tooMuchHeld(owner.owner, bytes));
+    }
+  }
+
+  long heldBytes() {
+    return held.bytes();
+  }
+
+  private OwnerUse holdsMost() {
+    return Collections.max(byOwner.values(), Comparator.comparingLong(each -> each.held.bytes()));
+  }
+
+  private String tooMuchHeld(String owner, long bytes) {
+    return "the connections of "
+        + owner
+        + " have the node hold "
+        + bytes
+        + " bytes of frames that have not come whole and of answers that they have not read, at most "
+        + held.mostOfOwnerBytes
+        + " of an owner and "
+        + held.mostBytes
+        + " of all are allowed; send frames whole, read answers, or use fewer connections";
   }
 
   /** Operations that were refused because the table of permissions does not have them. */

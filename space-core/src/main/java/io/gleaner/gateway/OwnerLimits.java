@@ -17,6 +17,11 @@ public record OwnerLimits(int links, int operations, long requestBytes) {
     return requestBytes / 4;
   }
 
+  /** Bytes of frames that have not come whole and of answers that were not read. */
+  long heldBytes() {
+    return requestBytes / 2;
+  }
+
   /** For so many connections, with ten operations for each on average. */
   public static OwnerLimits of(int links) {
     return new OwnerLimits(links, 4 * SpaceEngine.WINDOW + 10 * links, USUAL_BYTES);

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OwnerUse {
   final String owner;
   final Intake intake;
+  final Holding.OfOwner held;
   private final OwnerLimits limits;
   private final AtomicInteger operations = new AtomicInteger();
   private final AtomicLong requestBytes = new AtomicLong();
@@ -15,9 +16,10 @@ final class OwnerUse {
   /** How many links there are; guarded by the monitor of {@link Links}. */
   int links;
 
-  OwnerUse(String owner, OwnerLimits limits, Intake.Total arriving) {
+  OwnerUse(String owner, OwnerLimits limits, Intake.Total arriving, Holding.Total held) {
     this.owner = owner;
     this.intake = new Intake(limits.arrivingBytes(), arriving);
+    this.held = new Holding.OfOwner(held);
     this.limits = limits;
   }
 

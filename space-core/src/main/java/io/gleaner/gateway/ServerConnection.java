@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -60,8 +61,13 @@ final class ServerConnection {
   private Optional<Wire.ClientFrame> late = Optional.empty();
 
   private boolean crowded;
+
+  /** From its welcome on; and what of it are frames. */
+  private volatile Optional<Holding> holding = Optional.empty();
+
+  private int frameBytes;
   private long heardNanos;
-  private long unreadBytes;
+  private long writtenBytes;
   private long unreadSinceNanos;
 
   ServerConnection(
@@ -70,7 +76,7 @@ final class ServerConnection {
     this.channel = channel;
     this.context = context;
     this.peer = channel.remote().toString();
-    this.outbox = new Outbox(channel, context, this::goOn);
+    this.outbox = new Outbox(channel, context, this::goOn, this::holds);
     this.visitor = visitor;
     this.beganNanos = around.ticker.nanos();
     this.heardNanos = beganNanos;
@@ -87,6 +93,7 @@ final class ServerConnection {
           ended = true;
           around.vertx.cancelTimer(timer);
           around.strangers.left(this);
+          holding.ifPresent(Holding::end);
           link.ifPresent(l -> l.detach(this));
         });
     around
@@ -103,6 +110,20 @@ final class ServerConnection {
   /** Sends the frames with no other between them. */
   void send(List<? extends Message> frames) {
     outbox.send(frames);
+  }
+
+  /** As above, of what is not made before there is room for it. */
+  void send(Supplier<? extends List<? extends Message>> frames) {
+    outbox.send(frames);
+  }
+
+  boolean hasRoomForChunk() {
+    return outbox.hasRoomForChunk();
+  }
+
+  /** What the other end has the node hold. */
+  long heldBytes() {
+    return holding.map(Holding::bytes).orElse(0L);
   }
 
   boolean isFull() {
@@ -123,6 +144,34 @@ final class ServerConnection {
     context.runOnContext(v -> failNow(code, message));
   }
 
+  /** Ends it, as it holds too much; nothing counts for it from now on. */
+  void cutOff(String why) {
+    holding.ifPresent(Holding::end);
+    context.runOnContext(
+        v -> {
+          failNow(Code.LIMIT, why);
+          if (outbox.isFull()) {
+            channel.close();
+          }
+        });
+  }
+
+  /** Counts what is held more, or less; for all threads. */
+  private void holds(long more) {
+    if (holding.map(h -> h.change(more)).orElse(false)) {
+      around.links.relieve(link.orElseThrow().use);
+    }
+  }
+
+  private void countFrames() {
+    int now = splitter.heldBytes() + late.map(Wire.ClientFrame::getSerializedSize).orElse(0);
+    int more = now - frameBytes;
+    frameBytes = now;
+    if (more != 0) {
+      holds(more);
+    }
+  }
+
   private void failNow(Code code, String message) {
     if (ended) {
       return;
@@ -136,7 +185,12 @@ final class ServerConnection {
             link.map(l -> ", link " + l.id).orElse(""),
             code,
             message);
+    splitter.clear();
+    late = Optional.empty();
+    countFrames();
     outbox.send(Frames.error(code, message));
+    // Who does not read it is not waited for longer.
+    around.vertx.setTimer(around.settings.patience().toMillis(), t -> channel.close());
     // The frame is ahead of this in the context's queue and in the channel's.
     context.runOnContext(v -> channel.end(message));
   }
@@ -151,6 +205,13 @@ final class ServerConnection {
   }
 
   private void dispatchAll() {
+    dispatchWhole();
+    if (!ended) {
+      countFrames();
+    }
+  }
+
+  private void dispatchWhole() {
     try {
       while (!ended && !paused) {
         Optional<Wire.ClientFrame> frame = nextFrame();
@@ -377,6 +438,8 @@ final class ServerConnection {
     }
     Link admitted = admission.link().get();
     link = Optional.of(admitted);
+    holding = Optional.of(new Holding(admitted.use.held));
+    frameBytes = 0;
     around.strangers.left(this);
     splitter.limit(around.settings.frameBytes());
     outbox.send(Frames.server().setWelcome(welcomeTo(admitted, admission.resumed())).build());
@@ -429,6 +492,7 @@ final class ServerConnection {
   }
 
   private void goOn() {
+    link.ifPresent(l -> l.transfers.goOn());
     if (paused && !crowded && link.isPresent() && outbox.isDrained()) {
       paused = false;
       heardNanos = around.ticker.nanos();
@@ -455,8 +519,9 @@ final class ServerConnection {
       failNow(Code.TIMEOUT, "nothing was heard for three times the keep-alive time");
     }
     long unread = outbox.backlogBytes();
-    if (unread == 0 || unread != unreadBytes) {
-      unreadBytes = unread;
+    long written = outbox.writtenBytes();
+    if (unread == 0 || written != writtenBytes) {
+      writtenBytes = written;
       unreadSinceNanos = now;
     } else if (now - unreadSinceNanos > patience) {
       LOG.info("link {}: {} bytes stay unread", link.get().id, unread);

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The blobs that one client puts and gets. Safe for all threads. */
@@ -23,7 +22,8 @@ final class ServerTransfers {
   private final OwnerUse use;
   private final BlobStore store;
   private final Supplier<Optional<String>> asks;
-  private final Consumer<Message> send;
+  private final Way way;
+  private final Outflow outflow;
   private final Map<Long, Upload> uploads = new ConcurrentHashMap<>();
   private final Map<Long, Download> downloads = new ConcurrentHashMap<>();
   // How uploads ended, for a client that did not hear it; guarded by itself.
@@ -37,21 +37,35 @@ final class ServerTransfers {
         }
       };
 
+  /** To the client. */
+  interface Way {
+    void send(Message frame);
+
+    /** Whether it reads what it was sent, so that a chunk more may wait for it. */
+    boolean hasRoom();
+  }
+
   /**
    * @param asks counts one more transfer or question, or says why not
    */
-  ServerTransfers(
-      BlobDesk blobs, OwnerUse use, Supplier<Optional<String>> asks, Consumer<Message> send) {
+  ServerTransfers(BlobDesk blobs, OwnerUse use, Supplier<Optional<String>> asks, Way way) {
     this.blobs = blobs;
     this.use = use;
     this.store = blobs.blobs().of(use.owner);
     this.asks = asks;
-    this.send = send;
+    this.way = way;
+    this.outflow =
+        new Outflow(
+            turn -> blobs.readers().take(use.owner, turn),
+            () -> way.hasRoom() && use.held.hasRoom());
   }
 
   /** Takes the chunk, or answers false and calls back when there is room for it. */
   boolean put(Wire.BlobPut put, Runnable later) throws MalformedFrame {
     int bytes = put.getChunk().size();
+    Protocol.require(
+        bytes <= Protocol.BLOB_CHUNK_BYTES,
+        "a chunk of " + bytes + " bytes, at most " + Protocol.BLOB_CHUNK_BYTES);
     if (!use.intake.takes(bytes, later)) {
       return false;
     }
@@ -77,7 +91,7 @@ final class ServerTransfers {
         outcome = outcomes.get(transfer);
       }
       if (outcome != null) {
-        send.accept(outcome);
+        way.send(outcome);
         return false;
       }
       Optional<String> refusal =
@@ -110,21 +124,26 @@ final class ServerTransfers {
     }
     Optional<String> refusal = refusal();
     if (refusal.isPresent()) {
-      send.accept(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
+      way.send(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
       return;
     }
     Download download =
         new Download(
             get,
             store,
-            turn -> blobs.readers().take(use.owner, turn),
-            send,
+            outflow::take,
+            way::send,
             done -> {
               downloads.remove(transfer, done);
               use.answered(0);
             });
     downloads.put(transfer, download);
     download.pump();
+  }
+
+  /** The client has read, or there is another way to it, or none. */
+  void goOn() {
+    outflow.goOn();
   }
 
   void credit(Wire.BlobCredit credit) throws MalformedFrame {
@@ -140,7 +159,7 @@ final class ServerTransfers {
     long transfer = contains.getTransfer();
     Optional<String> refusal = asks.get();
     if (refusal.isPresent()) {
-      send.accept(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
+      way.send(failed(transfer, Wire.BlobFailed.Code.BUSY, refusal.get()));
       return;
     }
     blobs
@@ -149,7 +168,7 @@ final class ServerTransfers {
             use.owner,
             () -> {
               use.answered(0);
-              send.accept(known(transfer, contains.getDigest()));
+              way.send(known(transfer, contains.getDigest()));
             });
   }
 
@@ -177,6 +196,7 @@ final class ServerTransfers {
 
   /** Ends transfers that stand still; called about once a second. */
   void sweep() {
+    outflow.goOn();
     downloads.entrySet().stream()
         .filter(entry -> entry.getValue().idleSweeps() > MOST_IDLE_SWEEPS)
         .map(Map.Entry::getKey)
@@ -204,7 +224,7 @@ final class ServerTransfers {
             turn -> blobs.writers().take(use.owner, turn),
             new Upload.Told(
                 written ->
-                    send.accept(
+                    way.send(
                         Frames.server()
                             .setBlobReceived(
                                 Wire.BlobReceived.newBuilder()
@@ -247,7 +267,7 @@ final class ServerTransfers {
       outcomes.put(transfer, outcome);
     }
     uploads.remove(transfer);
-    send.accept(outcome);
+    way.send(outcome);
   }
 
   private static Message failed(long transfer, Wire.BlobFailed.Code code, String message) {

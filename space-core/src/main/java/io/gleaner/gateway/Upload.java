@@ -75,9 +75,6 @@ final class Upload {
    */
   synchronized boolean offer(Wire.BlobPut put) throws MalformedFrame {
     int length = put.getChunk().size();
-    Protocol.require(
-        length <= Protocol.BLOB_CHUNK_BYTES,
-        "a chunk of " + length + " bytes, at most " + Protocol.BLOB_CHUNK_BYTES);
     idleSweeps = 0;
     if (complete || stopped.isPresent() || over || put.getOffset() < offeredBytes) {
       told.written.accept(writtenBytes); // what told it before may have been lost

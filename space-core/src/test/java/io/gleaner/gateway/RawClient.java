@@ -146,6 +146,11 @@ final class RawClient implements AutoCloseable {
     out.flush();
   }
 
+  void sendsBytes(byte[] bytes) throws IOException {
+    out.write(bytes);
+    out.flush();
+  }
+
   void sendsLength(int length) throws IOException {
     out.writeInt(length);
     out.flush();
