@@ -1,11 +1,10 @@
 package io.gleaner.description;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,26 +18,28 @@ import org.apache.commons.csv.CSVRecord;
 
 /** The rows of a CSV file (RFC 4180, UTF-8, a header line) as one axis; immutable. */
 final class CsvRows implements Axis {
-  static final long MAX_BYTES = 64L * 1024 * 1024;
   static final int MAX_COLUMNS = 100;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private final List<String> names;
-  private final List<String[]> rows;
 
-  private CsvRows(List<String> names, List<String[]> rows) {
+  /** Of each row the values, each behind its length: many short strings would cost far more. */
+  private final List<byte[]> rows;
+
+  private CsvRows(List<String> names, List<byte[]> rows) {
     this.names = List.copyOf(names);
     this.rows = rows;
   }
 
-  /** Reads the file, at most {@link #MAX_BYTES} and {@link BagDescription#MAX_TASKS} rows. */
-  static CsvRows read(Parameter.Csv parameter, String digest, TaskExpansion.Contents contents) {
+  /** Reads the file, as far as there is room, at most {@link BagDescription#MAX_TASKS} rows. */
+  static CsvRows read(
+      Parameter.Csv parameter, String digest, TaskExpansion.Contents contents, CsvRoom room) {
     String where = "parameters." + parameter.name() + ": " + parameter.file();
     try (Reader reader =
             new InputStreamReader(
-                new Bounded(contents.open(digest)), StandardCharsets.UTF_8.newDecoder());
+                room.bounded(contents.open(digest)), StandardCharsets.UTF_8.newDecoder());
         CSVParser csv = CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get().parse(reader)) {
-      return read(parameter, csv, where);
+      return read(parameter, csv, where, room);
     } catch (IOException e) {
       throw refusal(where, e);
     } catch (UncheckedIOException e) {
@@ -50,10 +51,14 @@ final class CsvRows implements Axis {
     if (e instanceof CharacterCodingException) {
       return invalid(where + " is not UTF-8; save it as UTF-8", e);
     }
-    if (e instanceof TooLong) {
+    if (e instanceof CsvRoom.Full) {
       return new DescriptionException(
           DescriptionException.Code.LIMIT,
-          where + " is longer than " + MAX_BYTES + " bytes; split the bag");
+          "the CSV files of the bag's parameters have more than "
+              + CsvRoom.MAX_BYTES
+              + " bytes together, with "
+              + where
+              + "; name each file once, leave out columns, or split the bag");
     }
     if (e instanceof CSVException) {
       return invalid(where + " is not CSV: " + e.getMessage() + "; check its quotes", e);
@@ -64,9 +69,9 @@ final class CsvRows implements Axis {
         e);
   }
 
-  private static CsvRows read(Parameter.Csv parameter, CSVParser csv, String where) {
+  private static CsvRows read(Parameter.Csv parameter, CSVParser csv, String where, CsvRoom room) {
     List<String> columns = null;
-    List<String[]> rows = new ArrayList<>();
+    List<byte[]> rows = new ArrayList<>();
     for (CSVRecord line : csv) {
       if (columns == null) {
         columns = header(line, where);
@@ -85,8 +90,16 @@ final class CsvRows implements Axis {
         throw new DescriptionException(
             DescriptionException.Code.LIMIT,
             where + " has more than " + BagDescription.MAX_TASKS + " rows; split the bag");
+      } else if (!room.takes(columns.size())) {
+        throw new DescriptionException(
+            DescriptionException.Code.LIMIT,
+            "the CSV files of the bag's parameters have more than "
+                + CsvRoom.MAX_VALUES
+                + " values together, with "
+                + where
+                + "; name each file once, leave out columns, or split the bag");
       } else {
-        rows.add(line.values());
+        rows.add(packed(line));
       }
     }
     if (rows.isEmpty()) {
@@ -124,42 +137,24 @@ final class CsvRows implements Axis {
 
   @Override
   public void put(int position, Map<String, String> parameters, Map<String, String> inputs) {
-    String[] row = rows.get(position);
-    for (int i = 0; i < row.length; i++) {
-      parameters.put(names.get(i), row[i]);
+    ByteBuffer row = ByteBuffer.wrap(rows.get(position));
+    for (String name : names) {
+      byte[] value = new byte[row.getInt()];
+      row.get(value);
+      parameters.put(name, new String(value, StandardCharsets.UTF_8));
     }
+  }
+
+  private static byte[] packed(CSVRecord line) {
+    List<byte[]> values =
+        line.stream().map(value -> value.getBytes(StandardCharsets.UTF_8)).toList();
+    ByteBuffer row =
+        ByteBuffer.allocate(values.stream().mapToInt(value -> Integer.BYTES + value.length).sum());
+    values.forEach(value -> row.putInt(value.length).put(value));
+    return row.array();
   }
 
   private static DescriptionException invalid(String message, Throwable cause) {
     return new DescriptionException(DescriptionException.Code.INVALID, message, cause);
-  }
-
-  private static final class TooLong extends IOException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Fails after {@link #MAX_BYTES}, so that a file costs no more memory than that. */
-  private static final class Bounded extends FilterInputStream {
-    private long left = MAX_BYTES;
-
-    Bounded(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-      int count = super.read(to, offset, length);
-      left -= Math.max(0, count);
-      if (left < 0) {
-        throw new TooLong();
-      }
-      return count;
-    }
   }
 }

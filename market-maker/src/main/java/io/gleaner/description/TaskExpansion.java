@@ -45,16 +45,18 @@ public final class TaskExpansion {
    *
    * @param files what was handed in: file names as digests
    * @throws DescriptionException if a file is missing or broken, two parameters have one name, or
-   *     there are more than {@link BagDescription#MAX_TASKS} tasks, or its patterns cost too much
+   *     there are more than {@link BagDescription#MAX_TASKS} tasks, or its patterns or CSV files
+   *     cost too much
    */
   public static TaskExpansion of(
       BagDescription description, Map<String, String> files, Contents contents) {
     List<Axis> axes = new ArrayList<>();
     List<String> names = new ArrayList<>();
     Glob.Work work = new Glob.Work();
+    CsvRoom room = new CsvRoom();
     long size = 1;
     for (Parameter parameter : description.parameters()) {
-      Axis axis = axis(parameter, files, contents, work);
+      Axis axis = axis(parameter, files, contents, work, room);
       for (String name : axis.names()) {
         if (names.contains(name)) {
           throw new DescriptionException(
@@ -108,7 +110,11 @@ public final class TaskExpansion {
   }
 
   private static Axis axis(
-      Parameter parameter, Map<String, String> files, Contents contents, Glob.Work work) {
+      Parameter parameter,
+      Map<String, String> files,
+      Contents contents,
+      Glob.Work work,
+      CsvRoom room) {
     if (parameter instanceof Parameter.Constant constant) {
       return Axis.ofValues(constant.name(), 1, position -> constant.value());
     }
@@ -119,7 +125,7 @@ public final class TaskExpansion {
       return Axis.ofValues(listed.name(), listed.values().size(), listed.values()::get);
     }
     if (parameter instanceof Parameter.Csv csv) {
-      return CsvRows.read(csv, digest(csv.file(), csv.name(), files), contents);
+      return CsvRows.read(csv, digest(csv.file(), csv.name(), files), contents, room);
     }
     return matching((Parameter.Files) parameter, files, work);
   }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -105,6 +106,41 @@ class TaskExpansionTest {
     refuses(
         "parameters: {a: {range: {from: 1, to: 1001}}, b: {range: {from: 1, to: 1000}}}",
         "has 1001000 tasks; a bag has at most 1000000");
+  }
+
+  @Test
+  @Tag("S15")
+  void theFilesOfABagAreBoundedTogetherHoweverOftenTheyAreNamed() {
+    handIn("wide.csv", "a,b,c\n" + "x".repeat(1_000_000) + ",\u00e9,\n");
+    StringBuilder often = new StringBuilder("parameters:\n");
+    for (int i = 0; i < 60; i++) {
+      often.append("  p").append(i).append(": {csv: wide.csv}\n");
+    }
+    assertThat(expand(often.toString()).task(0).parameters())
+        .hasSize(180)
+        .containsEntry("p59.b", "\u00e9")
+        .containsEntry("p59.c", "");
+    for (int i = 60; i < 70; i++) {
+      often.append("  p").append(i).append(": {csv: wide.csv}\n");
+    }
+    refuses(
+        often.toString(),
+        "the CSV files of the bag's parameters have more than 67108864 bytes together, with"
+            + " parameters.p67: wide.csv; name each file once, leave out columns, or split the bag");
+  }
+
+  @Test
+  @Tag("S15")
+  void manyShortValuesAreBoundedToo() {
+    String row = ",".repeat(99) + "\n";
+    StringBuilder header = new StringBuilder("c0");
+    for (int i = 1; i < 100; i++) {
+      header.append(",c").append(i);
+    }
+    handIn("many.csv", header + "\n" + row.repeat(CsvRoom.MAX_VALUES / 100 + 1));
+    refuses(
+        "parameters: {p: {csv: many.csv}}",
+        "have more than 10000000 values together, with parameters.p: many.csv; name each");
   }
 
   @Test

@@ -25,7 +25,9 @@ public class CsvFuzzTest {
       CsvRows rows =
           Cost.bounded(
               file.length,
-              () -> CsvRows.read(PARAMETER, "d", digest -> new ByteArrayInputStream(file)));
+              () ->
+                  CsvRows.read(
+                      PARAMETER, "d", digest -> new ByteArrayInputStream(file), new CsvRoom()));
       Map<String, String> parameters = new HashMap<>();
       rows.put(rows.size() - 1, parameters, Map.of());
       assertThat(parameters).hasSameSizeAs(rows.names());
