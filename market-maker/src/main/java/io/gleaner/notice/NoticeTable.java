@@ -37,24 +37,36 @@ final class NoticeTable {
     }
   }
 
-  static List<Notice> due(Connection connection, long nowMillis, int limit) throws SQLException {
+  /** A notice that waits to be sent, and whose bag it is about. */
+  record Due(String owner, Notice notice) {}
+
+  /** What is due, the longest due first, at most so many of each owner and in all. */
+  static List<Due> due(Connection connection, long nowMillis, int ofOwner, int limit)
+      throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT job_id, event, channel, target, body, tries FROM bag_notice"
-                + " WHERE state = 'WAITING' AND due_millis <= ? ORDER BY due_millis LIMIT ?")) {
+            "SELECT job_id, event, channel, target, body, tries, owner FROM (SELECT n.job_id,"
+                + " n.event, n.channel, n.target, n.body, n.tries, n.due_millis, b.owner,"
+                + " ROW_NUMBER() OVER (PARTITION BY b.owner ORDER BY n.due_millis, n.job_id) AS"
+                + " place FROM bag_notice n JOIN bag b ON b.job_id = n.job_id WHERE n.state ="
+                + " 'WAITING' AND n.due_millis <= ?) waiting WHERE place <= ? ORDER BY place,"
+                + " due_millis LIMIT ?")) {
       select.setLong(1, nowMillis);
-      select.setInt(2, limit);
-      List<Notice> due = new ArrayList<>();
+      select.setInt(2, ofOwner);
+      select.setInt(3, limit);
+      List<Due> due = new ArrayList<>();
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           due.add(
-              new Notice(
-                  row.getString(1),
-                  row.getString(2),
-                  Channel.Kind.valueOf(row.getString(3)),
-                  row.getString(4),
-                  row.getString(5),
-                  row.getInt(6)));
+              new Due(
+                  row.getString(7),
+                  new Notice(
+                      row.getString(1),
+                      row.getString(2),
+                      Channel.Kind.valueOf(row.getString(3)),
+                      row.getString(4),
+                      row.getString(5),
+                      row.getInt(6))));
         }
       }
       return due;

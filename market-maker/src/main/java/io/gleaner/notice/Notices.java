@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides notices inside the transaction of what happened and sends them on a thread of its own.
+ * Decides notices inside the transaction of what happened and sends them on threads of its own.
  * Safe for all threads.
  *
  * <p>A notice is decided once and sent at least once: a node that stops between sending and noting
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Notices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
-  private static final int BATCH = 20;
+  private static final int BATCH = 200;
   private static final long POLL_MILLIS = 1000;
 
   private final DataSource database;
@@ -37,6 +37,7 @@ public final class Notices implements AutoCloseable {
   private final InstantSource clock;
   private final Map<Channel.Kind, Channel> channels = new EnumMap<>(Channel.Kind.class);
   private final AtomicBoolean woken = new AtomicBoolean();
+  private final Deliveries deliveries = new Deliveries();
   private final ScheduledExecutorService sender =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -123,19 +124,26 @@ public final class Notices implements AutoCloseable {
   private void sendDue() {
     woken.set(false);
     try {
-      for (Notice notice : due()) {
-        send(notice);
-      }
+      deliveries.begin(due(), this::deliver);
     } catch (SQLException e) {
-      LOG.warn("notices cannot be read or noted, trying again: {}", e.getMessage());
+      LOG.warn("notices cannot be read, trying again: {}", e.getMessage());
     } catch (RuntimeException e) {
       LOG.error("sending notices failed, trying again", e);
     }
   }
 
-  private List<Notice> due() throws SQLException {
+  private void deliver(Notice notice) {
+    try {
+      send(notice);
+    } catch (SQLException e) {
+      LOG.warn("notice {} was tried, which cannot be noted: {}", notice.key(), e.getMessage());
+    }
+  }
+
+  private List<NoticeTable.Due> due() throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return NoticeTable.due(connection, clock.millis(), BATCH);
+      // Those that are under way are due, too.
+      return NoticeTable.due(connection, clock.millis(), 2 * Deliveries.OF_AN_OWNER, BATCH);
     }
   }
 
@@ -173,8 +181,9 @@ public final class Notices implements AutoCloseable {
   @Override
   public void close() {
     sender.shutdownNow();
+    deliveries.close();
     try {
-      if (!sender.awaitTermination(settings.timeout().toMillis() + 1000, TimeUnit.MILLISECONDS)) {
+      if (!deliveries.awaitEnd(settings.timeout().plusSeconds(1))) {
         LOG.warn("a notice is still being sent while the node closes");
       }
     } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package io.gleaner.notice;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,7 +39,11 @@ final class Webhook implements Channel {
             .POST(HttpRequest.BodyPublishers.ofString(notice.body()))
             .build();
     try {
-      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      // What follows the head of the answer is not waited for: it need not ever end.
+      HttpResponse<InputStream> answer =
+          client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      answer.body().close();
+      int status = answer.statusCode();
       if (status < 200 || status > 299) {
         throw new IOException("it answered with status " + status + ", expected 200 to 299");
       }

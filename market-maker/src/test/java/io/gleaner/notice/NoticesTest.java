@@ -13,6 +13,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ class NoticesTest {
       new BagNews(
           "done", "b-1", "zoom \"ü\"", "alice", "DONE", 3, 2, 1, 5_000_000, 1_500_000, "note");
 
+  private static final String BAG =
+      "INSERT INTO bag (job_id, owner, idempotency_key, content_digest, name, description, files,"
+          + " state, tasks, completed, failed, budget_micros, spent_micros, submitted_millis, note)"
+          + " VALUES ('%s', '%s', '%s', 'd', 'zoom', 'y', '', 'OPEN', 3, 0, 0, 0, 0, 0, '')";
+
   private static final Instant BEGAN = Instant.parse("2026-03-01T08:00:00Z");
 
   @TempDir Path folder;
@@ -59,10 +65,7 @@ class NoticesTest {
   @BeforeEach
   void open() throws Exception {
     database = Database.open(StorageSettings.in(folder));
-    sql(
-        "INSERT INTO bag (job_id, owner, idempotency_key, content_digest, name, description, files,"
-            + " state, tasks, completed, failed, budget_micros, spent_micros, submitted_millis, note)"
-            + " VALUES ('b-1', 'alice', 'k', 'd', 'zoom', 'y', '', 'OPEN', 3, 0, 0, 0, 0, 0, '')");
+    sql(BAG.formatted("b-1", "alice", "k"));
     web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
     web.createContext(
         "/hook",
@@ -125,6 +128,63 @@ class NoticesTest {
       notices.wake();
       await().untilAsserted(() -> assertThat(states()).containsExactly("GIVEN_UP"));
       assertThat(received).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("S15")
+  void receiversThatNeverAnswerHoldUpNobodyElses() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Notices notices =
+            Notices.start(
+                database.dataSource(),
+                new NoticeSettings(
+                    Optional.empty(),
+                    new WebhookHosts(Set.of("127.0.0.1")),
+                    Duration.ofMinutes(5),
+                    4,
+                    Duration.ofMillis(20),
+                    Duration.ofMillis(50)),
+                clock)) {
+      String dead = "http://127.0.0.1:" + silent.getLocalPort() + "/";
+      try (Connection connection = database.dataSource().getConnection()) {
+        for (int i = 0; i < 30; i++) {
+          sql(BAG.formatted("m-" + i, "mallory", "m" + i));
+          NoticeTable.insertOnce(
+              connection,
+              new Notice("m-" + i, "done", Channel.Kind.WEBHOOK, dead, DONE.json(), 0),
+              0);
+        }
+      }
+      notices.wake();
+      silent.accept();
+      silent.accept();
+      decide(notices, hook(), Event.DONE);
+      notices.wake();
+      await().untilAsserted(() -> assertThat(keys).containsExactly("b-1:done:WEBHOOK"));
+      await().untilAsserted(() -> assertThat(states()).containsOnlyOnce("SENT"));
+    }
+  }
+
+  @Test
+  @Tag("S15")
+  void anAnswerWithoutAnEndIsAnAnswer() throws Exception {
+    web.createContext(
+        "/endless",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().flush();
+        });
+    try (Notices notices = notices(Optional.empty())) {
+      decide(
+          notices,
+          new BagDescription.Notice(
+              Optional.empty(),
+              Optional.of(URI.create(address().replace("/hook", "/endless"))),
+              Set.of(Event.DONE)),
+          Event.DONE);
+      notices.wake();
+      await().untilAsserted(() -> assertThat(states()).containsExactly("SENT"));
     }
   }
 
