@@ -67,9 +67,8 @@ final class RemoteBlobStore implements BlobStore, ClientLink.User {
 
   @Override
   public String put(InputStream content) throws IOException {
-    long transfer = lastTransfer.incrementAndGet();
-    RemoteUpload upload = new RemoteUpload(transfer, link.orElseThrow(), patienceMillis);
-    begin(transfer, upload);
+    RemoteUpload upload = new RemoteUpload(this::renumber, link.orElseThrow(), patienceMillis);
+    upload.begin();
     boolean ended = false;
     try {
       MessageDigest digest = Digests.sha256();
@@ -88,9 +87,9 @@ final class RemoteBlobStore implements BlobStore, ClientLink.User {
       }
       return stored;
     } finally {
-      transfers.remove(transfer);
+      transfers.remove(upload.transfer());
       if (!ended) {
-        cancel(transfer);
+        cancel(upload.transfer());
       }
     }
   }
@@ -169,6 +168,14 @@ final class RemoteBlobStore implements BlobStore, ClientLink.User {
   public void lost(GatewayException why) {
     lost = Optional.of(why);
     transfers.values().forEach(transfer -> transfer.fail(new IOException(why.getMessage(), why)));
+  }
+
+  /** Lets frames come to the upload under another number. */
+  private long renumber(RemoteUpload upload) {
+    transfers.remove(upload.transfer());
+    long transfer = lastTransfer.incrementAndGet();
+    begin(transfer, upload);
+    return transfer;
   }
 
   private void begin(long transfer, RemoteTransfer its) {

@@ -10,11 +10,13 @@ import java.io.FileNotFoundException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -92,6 +94,55 @@ class RemoteBlobsTest {
     assertThatThrownBy(() -> client.blobs().put(bytes(17 * 1024 * 1024)))
         .isInstanceOf(BlobTooLarge.class)
         .hasMessageContaining("16777216");
+  }
+
+  @Test
+  void anUploadForWhichTheNodeIsTooBusyIsTriedAgain() throws Exception {
+    // Longer than what comes before it is read, so that these downloads stay.
+    String large = client.blobs().put(bytes(9 * Protocol.BLOB_CHUNK_BYTES));
+    List<InputStream> downloads = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      downloads.add(client.blobs().open(large));
+    }
+    byte[] content = bytes(3 * Protocol.BLOB_CHUNK_BYTES);
+    CountDownLatch firstIsSent = new CountDownLatch(1);
+    CountDownLatch refused = new CountDownLatch(1);
+    InputStream source =
+        new FilterInputStream(new ByteArrayInputStream(content)) {
+          private int left = Protocol.BLOB_CHUNK_BYTES;
+
+          @Override
+          public int read(byte[] to, int from, int length) throws IOException {
+            if (left == 0 && length > 0) {
+              firstIsSent.countDown();
+              try {
+                refused.await();
+              } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+              }
+              return super.read(to, from, length);
+            }
+            int count = super.read(to, from, Math.min(length, left));
+            left -= count;
+            return count;
+          }
+        };
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<String> stored = thread.submit(() -> client.blobs().put(source));
+      firstIsSent.await();
+      // Answered behind the upload's first chunk.
+      assertThat(client.blobs().contains(Digests.sha256Hex("missing"))).isFalse();
+      for (InputStream download : downloads) {
+        download.close();
+      }
+      refused.countDown();
+      assertThat(stored.get()).isEqualTo(Digests.sha256Hex(content));
+      assertThat(gateway.blobs.all().read(stored.get())).isEqualTo(content);
+    } finally {
+      refused.countDown();
+      thread.shutdownNow();
+    }
   }
 
   @Test
