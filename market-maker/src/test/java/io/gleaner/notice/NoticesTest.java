@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -157,12 +158,16 @@ class NoticesTest {
         }
       }
       notices.wake();
-      silent.accept();
-      silent.accept();
+      // Held: one that is forgotten is closed, and that is an answer.
+      List<Socket> unanswered = List.of(silent.accept(), silent.accept());
       decide(notices, hook(), Event.DONE);
       notices.wake();
       await().untilAsserted(() -> assertThat(keys).containsExactly("b-1:done:WEBHOOK"));
       await().untilAsserted(() -> assertThat(states()).containsOnlyOnce("SENT"));
+      assertThat(unanswered).noneMatch(Socket::isClosed);
+      for (Socket each : unanswered) {
+        each.close();
+      }
     }
   }
 
