@@ -80,7 +80,7 @@ public final class BagOfTasks {
               forget.run();
             });
         subscriber.onSubscribe(feed);
-        feed.changed(Optional.empty());
+        feed.open();
       } catch (RuntimeException | Error e) {
         feed.cancel();
         throw e;

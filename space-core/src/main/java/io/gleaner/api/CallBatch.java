@@ -78,7 +78,7 @@ final class CallBatch implements Flow.Subscriber<TaskResult> {
     if (result.completed()) {
       call.ended(result, accepted);
     } else {
-      call.completeExceptionally(
+      call.failed(
           new GleanerException(
               Code.TASK_FAILED,
               "the call could not be made: "
@@ -89,7 +89,7 @@ final class CallBatch implements Flow.Subscriber<TaskResult> {
 
   @Override
   public void onError(Throwable failure) {
-    calls.forEach(call -> call.completeExceptionally(failure));
+    calls.forEach(call -> call.failed(failure));
   }
 
   @Override

@@ -106,7 +106,7 @@ final class CallSender implements Runnable {
       // Nobody but the close of the market interrupts this thread.
       boolean closed = e instanceof GleanerException why && why.code() == Code.INTERRUPTED;
       Throwable failure = closed ? Gleaner.closedFailure() : e;
-      calls.forEach(call -> call.completeExceptionally(failure));
+      calls.forEach(call -> call.failed(failure));
     }
   }
 
@@ -122,7 +122,7 @@ final class CallSender implements Runnable {
           ships(List.of(call));
           shipped.add(call);
         } catch (RuntimeException | Error own) {
-          call.completeExceptionally(own);
+          call.failed(own);
         }
       }
       return shipped;
@@ -135,7 +135,7 @@ final class CallSender implements Runnable {
         wait();
       }
     } catch (InterruptedException e) {
-      waiting.forEach(call -> call.completeExceptionally(Gleaner.closedFailure()));
+      waiting.forEach(call -> call.failed(Gleaner.closedFailure()));
       waiting.clear();
       last = true;
     }

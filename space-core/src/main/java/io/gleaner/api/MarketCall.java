@@ -20,6 +20,7 @@ final class MarketCall<V> extends CompletableFuture<V> implements RunnableFuture
   private final SerialisedCall serialised;
   private final Function<Object, V> home;
   private volatile Optional<CallBatch> batch = Optional.empty();
+  private volatile boolean answered;
 
   /**
    * A call that waits.
@@ -47,8 +48,20 @@ final class MarketCall<V> extends CompletableFuture<V> implements RunnableFuture
     batch = Optional.of(its);
   }
 
+  /** Whether the market, or this program by {@link #run}, ended it; else its holder did. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** It cannot be carried out. */
+  void failed(Throwable why) {
+    answered = true;
+    completeExceptionally(why);
+  }
+
   /** Takes what its task came to. */
   void ended(TaskResult result, Set<String> accepted) {
+    answered = true;
     try {
       Set<String> packages = new HashSet<>(accepted);
       serialised.resultPackage().ifPresent(packages::add);
@@ -70,6 +83,7 @@ final class MarketCall<V> extends CompletableFuture<V> implements RunnableFuture
     if (isDone()) {
       return;
     }
+    answered = true;
     try {
       complete(work.call());
     } catch (Throwable e) {

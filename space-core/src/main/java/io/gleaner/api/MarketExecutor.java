@@ -156,9 +156,12 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
     }
   }
 
-  /** A call counts until it has ended or was given back, and until its cancel has been told. */
+  /**
+   * A call counts until it has ended or was given back. One that its holder ended, by cancel or in
+   * any other way, counts until the market has been told that nobody wants it.
+   */
   private void finished(MarketCall<?> call) {
-    if (forgotten(call) && !(call.isCancelled() && market.run(() -> cancelled(call)))) {
+    if (forgotten(call) && (call.isAnswered() || !market.run(() -> cancelled(call)))) {
       oneLess();
     }
   }
@@ -263,7 +266,7 @@ public final class MarketExecutor implements ExecutorService, AutoCloseable {
   }
 
   private static long deadline(long timeout, TimeUnit unit) {
-    return System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 2);
+    return System.nanoTime() + Math.max(0, Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 2));
   }
 
   private static long left(long deadlineNanos) {

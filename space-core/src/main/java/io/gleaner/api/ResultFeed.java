@@ -23,6 +23,22 @@ import tools.jackson.databind.JsonNode;
 final class ResultFeed implements Flow.Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(ResultFeed.class);
   private static final int PAGE = 100;
+  private static final Flow.Subscriber<Object> NOBODY = new Nobody();
+
+  /** Hears nothing. */
+  private static final class Nobody implements Flow.Subscriber<Object> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {}
+
+    @Override
+    public void onNext(Object result) {}
+
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onComplete() {}
+  }
 
   /** A result with its place. */
   record Placed(int place, TaskResult result) {}
@@ -39,9 +55,14 @@ final class ResultFeed implements Flow.Subscription {
 
   private final Source source;
   private final Executor threads;
-  private final Flow.Subscriber<? super TaskResult> subscriber;
   private final AtomicLong demand = new AtomicLong();
-  private final AtomicInteger signals = new AtomicInteger();
+
+  /** Signals that have not been looked at; the first is that of {@link #open}. */
+  private final AtomicInteger signals = new AtomicInteger(1);
+
+  /** Nobody once the feed is over, so that a subscriber that is held by nobody else can go. */
+  private volatile Flow.Subscriber<? super TaskResult> subscriber;
+
   private volatile Runnable atEnd = () -> {};
   private volatile boolean over;
   private volatile boolean asksTooLittle;
@@ -60,6 +81,11 @@ final class ResultFeed implements Flow.Subscription {
   /** Says what to do at its end, once; called before the subscriber hears of the feed. */
   void onEnd(Runnable action) {
     atEnd = action;
+  }
+
+  /** The subscriber has its subscription: from now on it is told what there is to tell. */
+  void open() {
+    deliverSoon();
   }
 
   /** The bag changed, or may have. */
@@ -87,19 +113,24 @@ final class ResultFeed implements Flow.Subscription {
   @Override
   public void cancel() {
     over = true;
+    subscriber = NOBODY;
     atEnd.run();
   }
 
   private void signal() {
     if (!over && signals.getAndIncrement() == 0) {
-      try {
-        threads.execute(this::drain);
-      } catch (RejectedExecutionException e) {
-        LOG.debug("closed; nothing more is delivered", e);
-      } catch (Error e) {
-        signals.set(0);
-        LOG.error("no thread delivers results now; the next signal tries again", e);
-      }
+      deliverSoon();
+    }
+  }
+
+  private void deliverSoon() {
+    try {
+      threads.execute(this::drain);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed; nothing more is delivered", e);
+    } catch (Error e) {
+      signals.set(0);
+      LOG.error("no thread delivers results now; the next signal tries again", e);
     }
   }
 
@@ -154,16 +185,18 @@ final class ResultFeed implements Flow.Subscription {
     if (over || !bag.ended() || place < bag.tasksEnded()) {
       return false;
     }
+    Flow.Subscriber<? super TaskResult> last = subscriber;
     cancel();
     Optional<GleanerException> early = earlyEnd(bag);
-    tell(() -> early.ifPresentOrElse(subscriber::onError, subscriber::onComplete));
+    tell(() -> early.ifPresentOrElse(last::onError, last::onComplete));
     return true;
   }
 
   private void fail(RuntimeException e) {
     if (!over) {
+      Flow.Subscriber<? super TaskResult> last = subscriber;
       cancel();
-      tell(() -> subscriber.onError(e));
+      tell(() -> last.onError(e));
     }
   }
 

@@ -231,7 +231,9 @@ final class ClientSocket {
       close();
       owner.failed(
           Code.UNREACHABLE,
-          "it is not a node of this pool, or does not speak TLS 1.3: " + e.getMessage());
+          "it broke the handshake off: it is not a node of this pool, does not speak TLS 1.3, or has"
+              + " too many unfinished handshakes from this address: "
+              + e.getMessage());
       return;
     } catch (IOException e) {
       close();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 
@@ -107,18 +108,25 @@ final class Arguments {
     return encoded;
   }
 
+  /** Where the classes of what templates match are looked up: theirs, then the thread's context. */
   static ClassLoader classesOf(Collection<?> templates) {
-    return classesOf((Entry) templates.iterator().next());
+    return ProgramClasses.of(
+        templates.stream()
+            .map(template -> loaderOf((Entry) template))
+            .flatMap(Optional::stream)
+            .toList());
   }
 
   static ClassLoader classesOf(Entry template) {
+    return ProgramClasses.of(loaderOf(template).map(List::of).orElse(List.of()));
+  }
+
+  private static Optional<ClassLoader> loaderOf(Entry template) {
     if (template instanceof Snapshot snapshot) {
-      return snapshot.classes();
+      return Optional.of(snapshot.classes());
     }
-    ClassLoader context = Thread.currentThread().getContextClassLoader();
-    if (template != null && template.getClass().getClassLoader() != null) {
-      return template.getClass().getClassLoader();
-    }
-    return context == null ? Arguments.class.getClassLoader() : context;
+    return template == null
+        ? Optional.empty()
+        : Optional.ofNullable(template.getClass().getClassLoader());
   }
 }

@@ -16,8 +16,8 @@ public final class Refusals {
   static Reply ofOperation(Reply reply) throws TransactionException, RemoteException {
     if (reply instanceof Reply.Refused refused) {
       switch (refused.code()) {
-        case UNKNOWN_TRANSACTION, CANNOT_COMMIT, CANNOT_ABORT ->
-            throw new TransactionException(refused.message());
+        case UNKNOWN_TRANSACTION -> throw new UnknownTransactionException(refused.message());
+        case CANNOT_COMMIT, CANNOT_ABORT -> throw new TransactionException(refused.message());
         default -> throw general(refused);
       }
     }

@@ -25,13 +25,25 @@ final class SpaceLeaseMap extends AbstractLeaseMap {
   private final SpaceLease first;
 
   SpaceLeaseMap(SpaceLease first, long millis) {
-    super(first, millis);
+    super(first, Arguments.requireLease(millis));
     this.first = first;
   }
 
   @Override
   public boolean canContainKey(Object key) {
     return key instanceof SpaceLease lease && first.canBatch(lease);
+  }
+
+  /**
+   * Adds a lease.
+   *
+   * @throws IllegalArgumentException if the lease is none of this space's for the map, or the
+   *     duration none that a renewal may ask for
+   */
+  @Override
+  public Object put(Object key, Object value) {
+    Arguments.requireLease(value);
+    return super.put(key, value);
   }
 
   @Override

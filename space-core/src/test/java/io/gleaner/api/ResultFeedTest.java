@@ -1,12 +1,14 @@
 package io.gleaner.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.gleaner.api.GleanerException.Code;
 import io.gleaner.api.rest.Patience;
 import io.gleaner.api.rest.RestClient;
 import io.gleaner.secrets.Secret;
 import io.gleaner.tuple.JobState;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +113,7 @@ class ResultFeedTest {
 
   @Test
   void aFeedThatGotNoThreadGoesOnWithTheNextSignal() {
-    AtomicBoolean exhausted = new AtomicBoolean(true);
+    AtomicBoolean exhausted = new AtomicBoolean();
     Executor threads =
         work -> {
           if (exhausted.getAndSet(false)) {
@@ -120,13 +122,58 @@ class ResultFeedTest {
           work.run();
         };
     ResultFeed feed = feed(ResultFeedTest::page, threads, new Listening());
+    exhausted.set(true);
     feed.request(Long.MAX_VALUE);
     assertThat(heard).isEmpty();
     feed.changed(Optional.empty());
     assertThat(heard).containsExactly(0, 1, 2);
   }
 
+  /** Reactive Streams 1.3 and 1.9: what a subscriber is told comes after its subscription. */
+  @Test
+  void nothingIsToldBeforeTheSubscriberHasItsSubscription() {
+    ResultFeed feed = closed(ResultFeedTest::page, HERE, new Listening());
+    feed.request(1);
+    feed.changed(Optional.empty());
+    feed.close();
+    assertThat(heard).isEmpty();
+    assertThat(failures).isEmpty();
+    feed.open();
+    assertThat(failures).hasSize(1);
+
+    ResultFeed other = closed(ResultFeedTest::page, HERE, new Listening());
+    other.request(1);
+    assertThat(heard).isEmpty();
+    other.open();
+    assertThat(heard).containsExactly(0, 1, 2);
+  }
+
+  /** Reactive Streams 3.13. */
+  @Test
+  void whoCancelledIsNotHeld() {
+    Flow.Subscriber<TaskResult> listening = new Listening();
+    WeakReference<Flow.Subscriber<TaskResult>> held = new WeakReference<>(listening);
+    ResultFeed feed = feed(ResultFeedTest::page, HERE, listening);
+    feed.cancel();
+    listening = null;
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return held.get() == null;
+            });
+    feed.request(1);
+    assertThat(heard).isEmpty();
+  }
+
   private ResultFeed feed(
+      Supplier<ResultFeed.Page> pages, Executor threads, Flow.Subscriber<TaskResult> subscriber) {
+    ResultFeed feed = closed(pages, threads, subscriber);
+    feed.open();
+    return feed;
+  }
+
+  private ResultFeed closed(
       Supplier<ResultFeed.Page> pages, Executor threads, Flow.Subscriber<TaskResult> subscriber) {
     ResultFeed feed =
         new ResultFeed(

@@ -73,6 +73,21 @@ class LeaseCapsTest {
     }
   }
 
+  @Test
+  @SuppressWarnings("unchecked") // LeaseMap is older than type parameters
+  void aMapTakesNoTimeThatARenewalCouldNotAskFor() throws Exception {
+    try (HazelcastSpace space = HazelcastSpace.start(settings(LONG));
+        TupleSpace client = SpaceClient.open(space, "s", "test")) {
+      Lease lease = client.write(new SpreadNote("red", 1), null, 10_000);
+      assertThatThrownBy(() -> lease.createLeaseMap(-5))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a lease of -5 ms; expected 0 or more");
+      LeaseMap map = lease.createLeaseMap(Lease.ANY);
+      assertThatThrownBy(() -> map.put(lease, -5L)).isInstanceOf(IllegalArgumentException.class);
+      map.renewAll();
+    }
+  }
+
   private static SpaceSettings settings(LeaseCaps caps) {
     return new SpaceSettings(MemberSettings.alone(), CELLS, 2, Limits.DEFAULT.with(caps));
   }

@@ -137,6 +137,9 @@ class MarketExecutorTest {
 
       List<Callable<String>> asleep = List.of(Calls.sleep(60_000));
       assertThat(executor.invokeAll(asleep, 1, TimeUnit.SECONDS).get(0).isCancelled()).isTrue();
+      assertThat(executor.invokeAll(asleep, Long.MIN_VALUE, TimeUnit.DAYS).get(0).isCancelled())
+          .as("a time long past is over at once")
+          .isTrue();
       assertThatThrownBy(() -> executor.invokeAny(asleep, 1, TimeUnit.SECONDS))
           .isInstanceOf(TimeoutException.class);
       List<Callable<Long>> hopeless = List.of(Calls.fail("a"), Calls.fail("b"));
@@ -169,6 +172,23 @@ class MarketExecutorTest {
       await("its bag is cancelled and the budget is back")
           .atMost(Duration.ofSeconds(SECONDS))
           .until(() -> eva.balanceMicros() == before);
+    }
+  }
+
+  @Test
+  void aCallThatItsHolderEndedInAnotherWayIsNotMadeEither() throws Exception {
+    Gleaner ivy = market.connects("ivy");
+    long before = ivy.balanceMicros();
+    try (ivy;
+        MarketExecutor executor = ivy.executor().budgetPerCall(1).open()) {
+      CompletableFuture<String> asleep = executor.submit(Calls.sleep(600_000));
+      await("it is on its way")
+          .atMost(Duration.ofSeconds(SECONDS))
+          .until(() -> ivy.balanceMicros() < before);
+      assertThat(asleep.complete("never mind")).isTrue();
+      await("its bag is cancelled and the budget is back")
+          .atMost(Duration.ofSeconds(SECONDS))
+          .until(() -> ivy.balanceMicros() == before);
     }
   }
 

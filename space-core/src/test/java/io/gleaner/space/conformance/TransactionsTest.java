@@ -217,18 +217,18 @@ class TransactionsTest {
     aborted.abort(MINUTE);
     for (Transaction over : new Transaction[] {committed, aborted}) {
       assertThatThrownBy(() -> at.space.write(new Note("b", 1), over, FOREVER))
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
       assertThatThrownBy(() -> at.space.read(new Note(), over, NO_WAIT))
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
       assertThatThrownBy(() -> at.space.take(new Note(), over, MINUTE))
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
       assertThatThrownBy(() -> at.space.readIfExists(new Note(), over, NO_WAIT))
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
       assertThatThrownBy(
               () -> at.space.contents(java.util.List.of(new Note()), over, MINUTE, 1).next())
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
       assertThatThrownBy(() -> at.space.notify(null, over, at.listener(e -> {}), MINUTE, null))
-          .isInstanceOf(TransactionException.class);
+          .isInstanceOf(UnknownTransactionException.class);
     }
     assertThat(at.space.take(new Note("b", null), null, NO_WAIT)).isNull();
   }
