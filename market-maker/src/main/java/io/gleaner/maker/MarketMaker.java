@@ -22,8 +22,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -39,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MarketMaker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MarketMaker.class);
-  private static final Duration SUSPENSION = Duration.ofMinutes(10);
   private static final Duration CLOSING = Duration.ofSeconds(10);
   private static final int PRICES_REMEMBERED = 100;
 
@@ -61,7 +58,7 @@ public final class MarketMaker implements AutoCloseable {
   private final Deque<Long> prices = new ArrayDeque<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
-  private final Map<String, Long> suspended = new ConcurrentHashMap<>();
+  private final Suspensions suspensions;
   private volatile Economy economy;
   private volatile long epoch;
   private long round;
@@ -82,6 +79,7 @@ public final class MarketMaker implements AutoCloseable {
     this.bags = bags;
     this.economy = settings.economy();
     this.tuples = new Tuples(space);
+    this.suspensions = new Suspensions(tuples, ticker);
     this.agreements = new Agreements(database);
     this.office = new Office(tuples, ledger, settings.holder(), settings.leaderTerm());
     this.hints = new Hints(space);
@@ -138,20 +136,12 @@ public final class MarketMaker implements AutoCloseable {
 
   /**
    * Leaves what the launcher offers out of the market for a while: its results were refused again
-   * and again. For all threads.
+   * and again. It is told why and until when. For all threads.
    */
   public void suspend(String launcherId) {
-    if (suspended.put(launcherId, ticker.nanos()) == null) {
-      LOG.warn(
-          "launcher {} is left out for {} min: its results were refused again and again",
-          launcherId,
-          SUSPENSION.toMinutes());
+    if (suspensions.begin(launcherId)) {
       hint();
     }
-  }
-
-  private boolean isSuspended(String launcherId) {
-    return suspended.containsKey(launcherId);
   }
 
   /** Something changed that the space gives no event for: the next round comes soon. */
@@ -215,9 +205,9 @@ public final class MarketMaker implements AutoCloseable {
     driver.adopt(strange);
     driver.closeDrained();
 
-    suspended.values().removeIf(since -> ticker.nanos() - since > SUSPENSION.toNanos());
+    suspensions.pass(now);
     List<Offer> offers =
-        sweep.offers().stream().filter(offer -> !isSuspended(offer.launcherId())).toList();
+        sweep.offers().stream().filter(offer -> !suspensions.has(offer.launcherId())).toList();
     Book book = new Book(offers, sweep.bags(), contractsTold(now), List.copyOf(prices));
     Economy rules = economy;
     Mechanism mechanism = rules == Economy.MARKET ? callMarket : equipartition;

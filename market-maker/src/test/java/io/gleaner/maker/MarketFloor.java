@@ -13,6 +13,7 @@ import io.gleaner.tuple.BidEntry;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.JobState;
+import io.gleaner.tuple.NoticeEntry;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.SignerEntry;
 import io.gleaner.tuple.TaskKind;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import net.jini.core.entry.Entry;
 import net.jini.core.lease.Lease;
 import net.jini.core.lease.UnknownLeaseException;
 import net.jini.space.MatchSet;
@@ -166,14 +168,21 @@ final class MarketFloor implements AutoCloseable {
   }
 
   List<ContractEntry> contracts() {
+    return all(ContractEntry.class, new ContractEntry());
+  }
+
+  /** What launchers are told. */
+  List<NoticeEntry> notices() {
+    return all(NoticeEntry.class, new NoticeEntry());
+  }
+
+  private <E extends Entry> List<E> all(Class<E> type, E template) {
     return call(
         () -> {
-          MatchSet matches = space.contents(List.of(new ContractEntry()), null, 10_000, 1_000);
-          List<ContractEntry> found = new ArrayList<>();
-          ContractEntry next = (ContractEntry) matches.next();
-          while (next != null) {
-            found.add(next);
-            next = (ContractEntry) matches.next();
+          MatchSet matches = space.contents(List.of(template), null, 10_000, 1_000);
+          List<E> found = new ArrayList<>();
+          for (Entry next = matches.next(); next != null; next = matches.next()) {
+            found.add(type.cast(next));
           }
           return found;
         });

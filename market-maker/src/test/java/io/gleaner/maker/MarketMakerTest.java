@@ -139,6 +139,14 @@ class MarketMakerTest {
     await().until(() -> floor.contracts().size() == 1);
     floor.awaitsSlots("b1", 1);
     assertThat(floor.contracts()).allMatch(contract -> contract.launcherId.equals("honest"));
+    assertThat(floor.notices())
+        .hasSize(1)
+        .allSatisfy(
+            notice -> {
+              assertThat(notice.launcherId).isEqualTo("mallory");
+              assertThat(notice.reason).contains("refused again and again");
+              assertThat(notice.untilMillis).isPositive();
+            });
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.gleaner.tuple.CheckpointEntry;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.LeaderEntry;
+import io.gleaner.tuple.NoticeEntry;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.PriceEntry;
 import io.gleaner.tuple.ResultEntry;
@@ -35,6 +36,7 @@ final class MarketTypes {
               new ContractEntry(),
               new JobEntry(),
               new LeaderEntry(),
+              new NoticeEntry(),
               new OfferEntry(),
               new PriceEntry(),
               new ResultEntry(),

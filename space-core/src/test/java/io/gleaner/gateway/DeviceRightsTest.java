@@ -16,6 +16,7 @@ import io.gleaner.tuple.CheckpointEntry;
 import io.gleaner.tuple.ContractEntry;
 import io.gleaner.tuple.JobEntry;
 import io.gleaner.tuple.LeaderEntry;
+import io.gleaner.tuple.NoticeEntry;
 import io.gleaner.tuple.OfferEntry;
 import io.gleaner.tuple.PriceEntry;
 import io.gleaner.tuple.ResultEntry;
@@ -115,6 +116,21 @@ class DeviceRightsTest extends WithDevice {
                 LONG,
                 null),
         "nothing allows that");
+  }
+
+  @Test
+  void itReadsWhatItIsToldAndNothingElseOfIt() throws Exception {
+    NoticeEntry told = NoticeEntry.ofLauncher("laptop");
+    told.reason = "late";
+    told.untilMillis = 1L;
+    Lease lease = market.write(told, null, LONG);
+    assertThat(device.readIfExists(NoticeEntry.ofLauncher("laptop"), null, 0)).isNotNull();
+
+    refused(() -> device.read(NoticeEntry.ofLauncher("desktop"), null, 0), "launcherId");
+    refused(() -> device.read(new NoticeEntry(), null, 0), "launcherId");
+    refused(() -> device.take(NoticeEntry.ofLauncher("laptop"), null, 0), "nothing allows that");
+    refused(() -> device.write(told, null, LONG), "nothing allows that");
+    lease.cancel();
   }
 
   @Test

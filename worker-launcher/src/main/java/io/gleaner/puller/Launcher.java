@@ -60,6 +60,7 @@ public final class Launcher implements OwnersWord, AutoCloseable {
   private final long microUnitsPerSecond;
   private final Presence presence;
   private final Contracts contracts;
+  private final Notices notices;
   private final Heartbeat heartbeat = new Heartbeat();
   private final Attempts attempts;
   private final Tally tally = new Tally();
@@ -101,6 +102,7 @@ public final class Launcher implements OwnersWord, AutoCloseable {
     SeenBundles seen = new SeenBundles(path.resolve("seen-programs"));
     TrustedPrograms programs = new TrustedPrograms(space, settings.signers(), seen, ticker);
     this.contracts = new Contracts(space, settings.launcherId(), settings.slots(), programs);
+    this.notices = new Notices(space, settings.launcherId(), ticker);
     this.attempts = new Attempts(space, settings.launcherId());
     Checkpoints checkpoints = new Checkpoints(space, blobs, settings.launcherId());
     Results results = new Results(blobs, settings.launcherId(), microUnitsPerSecond, signer);
@@ -194,6 +196,7 @@ public final class Launcher implements OwnersWord, AutoCloseable {
         now.state().name(),
         now.explanation(),
         force.profile() + ", " + force.why(),
+        notices.told(),
         settings.slots(),
         slots.stream().flatMap(slot -> slot.holding().stream()).toList(),
         tally.completed(),
@@ -355,6 +358,7 @@ public final class Launcher implements OwnersWord, AutoCloseable {
         }
         LauncherState state = standing.state();
         presence.offer(state.offers(), contracts.refusedPrograms());
+        notices.look();
         presence.tell(status());
         if (state.offers() || state == LauncherState.SUSPENDED) {
           contracts.assign(slots);

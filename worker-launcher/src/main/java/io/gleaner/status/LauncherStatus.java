@@ -2,6 +2,7 @@ package io.gleaner.status;
 
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -11,6 +12,7 @@ import tools.jackson.core.json.JsonFactory;
  *
  * @param reason the one reason for the state, with its numbers
  * @param profile which of the owner's profiles holds, and why
+ * @param notice why the market sends it no work and until when, if it does not
  * @param running tasks that it holds, as bag/task
  * @param refused results that came too late
  * @param meteredMicroUnits work since it started
@@ -22,6 +24,7 @@ public record LauncherStatus(
     String state,
     String reason,
     String profile,
+    Optional<String> notice,
     int slots,
     List<String> running,
     long completed,
@@ -47,6 +50,7 @@ public record LauncherStatus(
       json.writeStringProperty("state", state);
       json.writeStringProperty("reason", reason);
       json.writeStringProperty("profile", profile);
+      notice.ifPresent(why -> json.writeStringProperty("notice", why));
       json.writeNumberProperty("slots", slots);
       json.writeArrayPropertyStart("running");
       running.forEach(json::writeString);
@@ -66,7 +70,7 @@ public record LauncherStatus(
   public String text() {
     return """
         %s of %s: %s
-        %s
+        %s%s
         profile    %s
         slots      %d of %.2f units/s
         running    %s
@@ -78,6 +82,7 @@ public record LauncherStatus(
             owner,
             state.toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
             reason,
+            notice.map(why -> "\n" + why).orElse(""),
             profile,
             slots,
             microUnitsPerSecond / MICROS,

@@ -66,6 +66,7 @@ class StatusServerTest {
         paused.get() ? "PAUSED_BY_OWNER" : "OFFERING",
         "because of \"numbers\"",
         "everyday, the usual profile",
+        Optional.of("left out"),
         2,
         List.of("job/7"),
         3,
@@ -87,8 +88,10 @@ class StatusServerTest {
       assertThat(client.json())
           .contains("\"launcher\":\"alice-1\"")
           .contains("\"reason\":\"because of \\\"numbers\\\"\"")
+          .contains("\"notice\":\"left out\"")
           .contains("\"running\":[\"job/7\"]");
-      assertThat(client.text()).startsWith("alice-1 of alice: offering\nbecause of");
+      assertThat(client.text())
+          .startsWith("alice-1 of alice: offering\nbecause of \"numbers\"\nleft out\nprofile");
       assertThat(client.tell("pause")).contains("paused by owner");
       assertThat(paused).isTrue();
       assertThat(client.tell("resume")).contains("offering");
