@@ -2,6 +2,7 @@ package io.gleaner.identity;
 
 import io.gleaner.audit.Actor;
 import io.gleaner.audit.Deed;
+import io.gleaner.audit.PlainText;
 import io.gleaner.audit.SecurityEvent;
 import io.gleaner.audit.SecurityLog;
 import io.gleaner.secrets.Secret;
@@ -59,9 +60,13 @@ public final class ApiTokens {
           Code.INVALID,
           "an API token cannot live for " + life + "; choose more than 0 and up to 366 days");
     }
-    if (label.length() > LONGEST_LABEL || label.chars().anyMatch(Character::isISOControl)) {
+    if (label.length() > LONGEST_LABEL || !PlainText.of(label).equals(label)) {
       throw new SecurityRefusal(
-          Code.INVALID, "the label of a token has at most " + LONGEST_LABEL + " characters");
+          Code.INVALID,
+          "the label of a token has up to "
+              + LONGEST_LABEL
+              + " printable characters of one line; write it without line ends, tabs and characters"
+              + " that nobody sees");
     }
     if (users.find(userName).isEmpty()) {
       throw new SecurityRefusal(Code.UNKNOWN_USER, "there is no such user");

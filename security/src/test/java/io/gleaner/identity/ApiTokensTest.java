@@ -43,6 +43,18 @@ class ApiTokensTest {
   }
 
   @Test
+  void aLabelIsOneLineThatEverybodySees() throws SQLException {
+    TestIdentity identity = withAda();
+    ApiTokens tokens = new ApiTokens(identity.database(), identity);
+    for (String label : List.of("a\r\nb", "a\u001b[2J", "a\u2028b", "a\u202eb", "a\u0000")) {
+      assertThatThrownBy(
+              () -> tokens.issue(Actor.NODE, "ada", TokenScope.READ, label, Duration.ofDays(1)))
+          .isInstanceOf(SecurityRefusal.class)
+          .hasMessageContaining("printable characters of one line");
+    }
+  }
+
+  @Test
   void aTokenIsListedByItsIdUnderItsLabelAndNeverItself() throws SQLException {
     TestIdentity identity = withAda();
     ApiTokens tokens = new ApiTokens(identity.database(), identity);

@@ -10,15 +10,19 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks after the connections to a console from their first moment on: there are so many at a time,
- * and most of them only for who has shown who it is. Belongs to the console's event loop.
+ * and most of them only for who has shown who it is, so many for each. Belongs to the console's
+ * event loop.
  */
 public final class Connections implements Handler<HttpConnection> {
   static final int MOST_STRANGERS = 512;
+  static final int MOST_OF_USER = 400;
   private static final int MOST = 4_096;
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
@@ -27,6 +31,9 @@ public final class Connections implements Handler<HttpConnection> {
 
   private static final AttributeKey<Connections> OF = AttributeKey.valueOf(Connections.class, "of");
 
+  private static final AttributeKey<String> USER = AttributeKey.valueOf(Connections.class, "user");
+
+  private final Map<String, Integer> byUser = new HashMap<>();
   private final Strangers<Channel> strangers =
       new Strangers<>("the console", MOST_STRANGERS, System::nanoTime);
   private final Rate lines = new Rate(1, Duration.ofMinutes(1), System::nanoTime);
@@ -55,15 +62,31 @@ public final class Connections implements Handler<HttpConnection> {
                 closed -> {
                   open--;
                   strangers.left(channel);
+                  String user = channel.attr(USER).get();
+                  if (user != null) {
+                    byUser.computeIfPresent(user, (u, count) -> count == 1 ? null : count - 1);
+                  }
                 });
   }
 
-  /** Whoever sent this has shown who it is, and its connection does not give way to others. */
-  public static void known(HttpServerRequest request) {
+  /**
+   * The user has sent this, and the connection does not give way to others from now on, unless the
+   * user has very many already.
+   */
+  public static void known(HttpServerRequest request, String user) {
     Channel channel = channel(request.connection());
     Connections of = channel.attr(OF).get();
     if (of != null) {
-      of.strangers.left(channel);
+      of.known(channel, user);
+    }
+  }
+
+  private void known(Channel channel, String user) {
+    int has = byUser.getOrDefault(user, 0);
+    if (channel.attr(USER).get() == null && channel.isOpen() && has < MOST_OF_USER) {
+      channel.attr(USER).set(user);
+      byUser.put(user, has + 1);
+      strangers.left(channel);
     }
   }
 

@@ -5,12 +5,16 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** What is wrong with a body, in words of the caller: no names of classes. */
 final class WrongJson {
   private static final int LONGEST_NAME = 64;
+
+  /** As Jackson says it; it has no exception of its own for it. */
+  private static final String TWICE = "Duplicate";
 
   private WrongJson() {}
 
@@ -33,6 +37,9 @@ final class WrongJson {
       return (field.isEmpty() ? "the whole" : "the field '" + printable(field) + "'")
           + " must be "
           + kind(mismatch.getTargetType());
+    }
+    if (wrong instanceof StreamReadException && wrong.getOriginalMessage().startsWith(TWICE)) {
+      return "a field is there twice; send each once";
     }
     return "it is no JSON, or too deep; look at its brackets and quotes";
   }

@@ -63,7 +63,7 @@ public final class Authentication {
               if (refusal.isPresent()) {
                 ctx.fail(refusal.get());
               } else {
-                Connections.known(ctx.request());
+                Connections.known(ctx.request(), caller.orElseThrow().name());
                 ctx.put(CALLER, caller.orElseThrow());
                 ctx.next();
               }

@@ -31,6 +31,7 @@ public final class SignIn {
   private final SecurityLog log;
   private final OffLoop offLoop;
   private final OffLoop passwords;
+  private final SignInPlaces places = new SignInPlaces();
 
   /**
    * Sign-in by password.
@@ -85,8 +86,8 @@ public final class SignIn {
       throw new ConsoleException(Code.WRONG_PASSWORD, "enter a name and a password");
     }
     String from = Authentication.from(ctx);
-    return passwords
-        .call(() -> begin(name, Secret.of(password), from))
+    return places
+        .within(from, name, () -> passwords.call(() -> begin(name, Secret.of(password), from)))
         .map(
             session -> {
               authentication.begin(ctx, session);

@@ -167,7 +167,7 @@ public final class BrowserSockets {
               owner + " has " + MOST_OF_OWNER + " browsers here already; close some"));
       return;
     }
-    Connections.known(request);
+    Connections.known(request, owner);
     openByOwner.merge(owner, 1, Integer::sum);
     entry
         .gateway()

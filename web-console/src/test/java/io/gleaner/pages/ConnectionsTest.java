@@ -21,6 +21,7 @@ class ConnectionsTest extends WithConsole {
   private static final String HALF = "GET / HTTP/1.1\r\nHost: lo";
   private static final int PLACES = 512;
   private static final int TOO_MANY = 40;
+  private static final int USERS = 400;
 
   @Test
   void halfRequestsGiveWayAndWhoIsKnownStays() throws Exception {
@@ -46,6 +47,31 @@ class ConnectionsTest extends WithConsole {
     }
   }
 
+  @Test
+  void ofOneUserOnlySoManyStay() throws Exception {
+    String token = console.token("alice").reveal();
+    List<Socket> hers = new ArrayList<>();
+    try {
+      for (int i = 0; i < USERS + TOO_MANY; i++) {
+        Socket next = connected();
+        hers.add(next);
+        assertThat(asks(next, token)).contains(" 200 ");
+      }
+      for (int i = 0; i < PLACES; i++) {
+        hers.add(connected());
+      }
+      assertThat(console.stranger().get("/api/v1/health").statusCode()).isEqualTo(200);
+      assertThat(asks(hers.get(0), token)).contains(" 200 ");
+      for (Socket beyond : hers.subList(USERS, USERS + TOO_MANY)) {
+        assertThat(ended(beyond)).isTrue();
+      }
+    } finally {
+      for (Socket each : hers) {
+        each.close();
+      }
+    }
+  }
+
   private Socket connected() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), console.server().port());
     // Less than the minute after which every silent connection ends.
@@ -63,11 +89,15 @@ class ConnectionsTest extends WithConsole {
 
   /** The first line of the answer to somebody with a token. */
   private String asks(Socket socket) throws IOException {
+    return asks(socket, console.token("alice").reveal());
+  }
+
+  private static String asks(Socket socket, String token) throws IOException {
     socket
         .getOutputStream()
         .write(
             "GET /api/v1/account?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
-                .formatted(console.token("alice").reveal())
+                .formatted(token)
                 .getBytes(StandardCharsets.US_ASCII));
     InputStream in = socket.getInputStream();
     StringBuilder head = new StringBuilder();

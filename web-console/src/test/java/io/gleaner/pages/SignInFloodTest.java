@@ -44,7 +44,7 @@ class SignInFloodTest extends WithConsole {
       assertThat(refused).isNotNull();
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("2");
-      assertThat(refused.body()).contains("too much to do");
+      assertThat(refused.body()).contains("too many sign-ins of this name wait here already");
       assertThat(program.get("/api/v1/account").statusCode()).isEqualTo(200);
       holder.rollback();
       for (int i = 1; i < SIGN_INS; i++) {
