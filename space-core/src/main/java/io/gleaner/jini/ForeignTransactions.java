@@ -12,7 +12,9 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.ExportException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,6 +43,8 @@ import org.slf4j.LoggerFactory;
 public final class ForeignTransactions implements ForeignManagers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignTransactions.class);
   private static final long LEASE_MILLIS = 60_000;
+  private static final int MOST_ASKED = 32;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Lanes lanes;
   private final long crashCount;
@@ -49,6 +53,10 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
   private final BasicJeriExporter exporter;
   private final TransactionParticipant proxy;
   private final ScheduledExecutorService watch;
+  private final PeerCalls calls = new PeerCalls("foreign-managers", MOST_ASKED, PATIENCE);
+
+  /** Managers that are being asked. */
+  private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
   /** One of them; its monitor is held while it joins. */
   private static final class Joined {
@@ -275,19 +283,45 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
     return reply;
   }
 
+  /** Each manager is asked by a thread of its own, and by one only. */
   private void look() {
+    Map<String, Map<ForeignName, Joined>> byManager = new HashMap<>();
     open.forEach(
         (name, joined) -> {
           if (joined.transaction != 0) {
-            try {
-              look(name, joined);
-            } catch (UnknownTransactionException e) {
-              LOG.debug("{} is over", name);
-            } catch (RemoteException | RuntimeException e) {
-              LOG.info("{} is open and its manager or the space does not answer", name, e);
-            }
+            byManager.computeIfAbsent(name.manager(), absent -> new HashMap<>()).put(name, joined);
           }
         });
+    byManager.forEach(
+        (manager, ofIt) -> {
+          if (asked.add(manager)) {
+            calls.run(() -> lookAt(manager, ofIt));
+          }
+        });
+  }
+
+  private void lookAt(String manager, Map<ForeignName, Joined> ofIt) {
+    try {
+      for (Map.Entry<ForeignName, Joined> each : ofIt.entrySet()) {
+        lookAfter(each.getKey(), each.getValue());
+      }
+    } catch (PeerCalls.SilentException e) {
+      LOG.info("manager {} is silent; its {} transactions wait", manager, ofIt.size(), e);
+    } finally {
+      asked.remove(manager);
+    }
+  }
+
+  private void lookAfter(ForeignName name, Joined joined) throws PeerCalls.SilentException {
+    try {
+      look(name, joined);
+    } catch (PeerCalls.SilentException e) {
+      throw e;
+    } catch (UnknownTransactionException e) {
+      LOG.debug("{} is over", name);
+    } catch (RemoteException | RuntimeException e) {
+      LOG.info("{} is open and its manager or the space does not answer", name, e);
+    }
   }
 
   private void look(ForeignName name, Joined joined)
@@ -306,11 +340,15 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
     }
   }
 
-  private static int stateAtManager(ForeignName name, Joined joined) throws RemoteException {
+  private int stateAtManager(ForeignName name, Joined joined) throws RemoteException {
     try {
-      return joined.manager.getState(name.id());
+      return calls.patiently(() -> joined.manager.getState(name.id()));
     } catch (UnknownTransactionException e) {
       return TransactionConstants.ABORTED;
+    } catch (RemoteException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new RemoteException("the manager of " + name + " does not say its state", e);
     }
   }
 
@@ -318,6 +356,7 @@ public final class ForeignTransactions implements ForeignManagers, AutoCloseable
   @Override
   public void close() {
     watch.shutdownNow();
+    calls.close();
     exporter.unexport(true);
     lanes.close();
   }
