@@ -7,11 +7,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The sessions of one client: one for what is answered at once, and as many for what waits as wait
@@ -22,7 +26,11 @@ import java.util.function.Consumer;
  * answered {@link Refusal#OUTCOME_UNKNOWN} and never asked again.
  */
 public final class Lanes {
-  private static final long OPEN_SECONDS = 30;
+  private static final long OPEN_MILLIS = 30_000;
+
+  /** What an operation that may wait less lets a silent node take to open a session. */
+  private static final long SHORT_OPEN_MILLIS = 5_000;
+
   private static final long CLOSE_SECONDS = 5;
   private static final String CLOSED = "this client of the space is closed";
   private static final int MOST_SESSIONS_TRIED = 3;
@@ -38,7 +46,8 @@ public final class Lanes {
   private volatile Lane quick;
   private final Deque<Lane> idle = new ArrayDeque<>();
   private final List<Lane> all = new ArrayList<>();
-  private boolean closed;
+  private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed; // changed under the monitor
 
   /**
    * Opens the first session.
@@ -51,7 +60,7 @@ public final class Lanes {
     this.holder = holder;
     this.events = events;
     try {
-      this.quick = open();
+      this.quick = open(OPEN_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RemoteException("interrupted while a session was opened", e);
@@ -70,23 +79,25 @@ public final class Lanes {
 
   private Reply askQuick(Command command, Patience patience) throws RemoteException {
     Lane lane = quick;
-    Lane.Sent sent = send(lane, command, patience);
-    Reply reply = replyTo(sent.reply());
-    for (int tried = 1; isRefused(reply, Refusal.UNKNOWN_SESSION); tried++) {
-      if (tried == MOST_SESSIONS_TRIED) {
-        return reply;
+    for (int tried = 1; ; tried++) {
+      Lane.Sent sent = send(lane, command, patience);
+      Reply reply = replyTo(sent.reply());
+      boolean unknown = isRefused(reply, Refusal.OUTCOME_UNKNOWN);
+      boolean anew = isRefused(reply, Refusal.UNKNOWN_SESSION);
+      boolean last = tried == MOST_SESSIONS_TRIED || (unknown && mayHaveEffect(command));
+      if (unknown ? !lives(lane, sent, patience) : anew && !last) {
+        lane = insteadOf(lane, patience);
       }
-      lane = insteadOf(lane, patience);
-      sent = send(lane, command, patience);
-      reply = replyTo(sent.reply());
+      if (last || (!unknown && !anew)) {
+        return unknown ? outcome(command, reply) : reply;
+      }
     }
-    if (!isRefused(reply, Refusal.OUTCOME_UNKNOWN)) {
-      return reply;
-    }
-    if (!lives(lane, sent, patience)) {
-      insteadOf(lane, patience);
-    }
-    return outcome(command, reply);
+  }
+
+  /** Whether it is not to be asked again when nobody knows if it was carried out. */
+  private static boolean mayHaveEffect(Command command) {
+    return !(command instanceof Command.Contents)
+        && !(command instanceof Command.Match match && !match.mode().takes());
   }
 
   private static Lane.Sent send(Lane lane, Command command, Patience patience)
@@ -98,7 +109,7 @@ public final class Lanes {
   private Lane insteadOf(Lane over, Patience patience) throws RemoteException {
     synchronized (replacing) {
       if (quick == over) {
-        quick = patience.with(this::open);
+        quick = patience.with(() -> open(OPEN_MILLIS));
         drop(over);
       }
       return quick;
@@ -139,21 +150,33 @@ public final class Lanes {
   /**
    * Sends a command that may wait. An interrupt ends the wait; what was found by then is answered
    * all the same, with the thread's flag set, so that nothing taken is lost. What went back because
-   * this process slept is waited for again.
+   * this process slept is waited for again, and so is a read whose session has ended.
+   *
+   * @throws RemoteException also if this client was closed before anything was found
    */
   Reply askAndWait(Command.Match match) throws RemoteException, InterruptedException {
     long begun = ticker.nanos();
-    Reply reply = askIn(borrow(), match);
+    Reply reply = askIn(borrow(match), match);
     int tried = 1;
     while (isRefused(reply, Refusal.GIVEN_BACK)
-        || (isRefused(reply, Refusal.UNKNOWN_SESSION) && tried < MOST_SESSIONS_TRIED)) {
-      boolean anew = isRefused(reply, Refusal.UNKNOWN_SESSION);
+        || (isOver(match, reply) && tried < MOST_SESSIONS_TRIED)) {
+      boolean anew = isOver(match, reply);
       tried += anew ? 1 : 0;
       long waitedMillis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - begun);
       Command.Match rest = match.within(Math.max(0, match.timeoutMillis() - waitedMillis));
-      reply = askIn(anew ? open() : borrow(), rest);
+      reply = askIn(anew ? open(patienceMillis(rest)) : borrow(rest), rest);
     }
-    return isRefused(reply, Refusal.OUTCOME_UNKNOWN) ? outcome(match, reply) : reply;
+    if (closed && isEmpty(reply)) {
+      throw new RemoteException(CLOSED);
+    }
+    boolean unknown = isRefused(reply, Refusal.OUTCOME_UNKNOWN) && reply != Wait.SILENT;
+    return unknown ? outcome(match, reply) : reply;
+  }
+
+  /** Whether its session has ended, and it can be asked in another one. */
+  private static boolean isOver(Command.Match match, Reply reply) {
+    return isRefused(reply, Refusal.UNKNOWN_SESSION)
+        || (isRefused(reply, Refusal.OUTCOME_UNKNOWN) && !mayHaveEffect(match));
   }
 
   /** Nothing but waits is in the session: if it may have ended, it is not used any more. */
@@ -162,6 +185,11 @@ public final class Lanes {
     try {
       Reply reply = askOnce(lane, match);
       over = isRefused(reply, Refusal.UNKNOWN_SESSION) || isRefused(reply, Refusal.OUTCOME_UNKNOWN);
+      boolean nothingDone =
+          isEmpty(reply) || isRefused(reply, Refusal.GIVEN_BACK) || isOver(match, reply);
+      if (nothingDone && Thread.interrupted()) {
+        throw new InterruptedException("the wait was interrupted and had no effect");
+      }
       return reply;
     } finally {
       if (over) {
@@ -172,15 +200,19 @@ public final class Lanes {
     }
   }
 
-  private static Reply askOnce(Lane lane, Command.Match match)
+  private Reply askOnce(Lane lane, Command.Match match)
       throws RemoteException, InterruptedException {
-    Lane.Sent sent = lane.send(match);
+    Wait wait = new Wait(lane, lane.send(match));
+    waits.add(wait);
     try {
-      return sent.reply().get();
-    } catch (InterruptedException e) {
-      return endWait(lane, sent, e);
-    } catch (ExecutionException e) {
+      if (closed) {
+        var unused = wait.end();
+      }
+      return wait.answer();
+    } catch (ExecutionException | CompletionException e) {
       throw lost(e);
+    } finally {
+      waits.remove(wait);
     }
   }
 
@@ -188,34 +220,29 @@ public final class Lanes {
     return reply instanceof Reply.Refused refused && refused.code() == code;
   }
 
-  private static Reply endWait(Lane lane, Lane.Sent sent, InterruptedException cause)
-      throws RemoteException, InterruptedException {
-    lane.send(new Command.CancelWait(sent.sequence()));
-    Reply reply = replyTo(sent.reply());
-    if (isRefused(reply, Refusal.GIVEN_BACK)
-        || isRefused(reply, Refusal.UNKNOWN_SESSION)
-        || (reply instanceof Reply.Matched matched && matched.entries().isEmpty())) {
-      throw cause;
-    }
-    Thread.currentThread().interrupt();
-    return reply;
+  private static boolean isEmpty(Reply reply) {
+    return reply instanceof Reply.Matched matched && matched.entries().isEmpty();
   }
 
   private static Reply replyTo(CompletableFuture<Reply> reply) throws RemoteException {
     try {
       return reply.join();
-    } catch (java.util.concurrent.CompletionException e) {
+    } catch (CompletionException e) {
       throw lost(e);
     }
   }
 
-  private Lane borrow() throws RemoteException, InterruptedException {
+  private Lane borrow(Command.Match match) throws RemoteException, InterruptedException {
     synchronized (this) {
       if (!idle.isEmpty()) {
         return idle.pop();
       }
     }
-    return open();
+    return open(patienceMillis(match));
+  }
+
+  private static long patienceMillis(Command.Match match) {
+    return Math.min(OPEN_MILLIS, Math.max(SHORT_OPEN_MILLIS, match.timeoutMillis()));
   }
 
   /** A few are kept for the next waits; a session costs the node and the connection something. */
@@ -236,7 +263,7 @@ public final class Lanes {
     var unused = engine.close(lane.session());
   }
 
-  private Lane open() throws RemoteException, InterruptedException {
+  private Lane open(long patienceMillis) throws RemoteException, InterruptedException {
     synchronized (this) {
       if (closed) {
         throw new RemoteException(CLOSED);
@@ -244,7 +271,7 @@ public final class Lanes {
     }
     CompletableFuture<Long> opening = engine.open(holder, events);
     try {
-      Lane lane = new Lane(engine, opening.get(OPEN_SECONDS, TimeUnit.SECONDS));
+      Lane lane = new Lane(engine, opening.get(patienceMillis, TimeUnit.MILLISECONDS));
       synchronized (this) {
         if (closed) {
           var unused = engine.close(lane.session());
@@ -257,7 +284,7 @@ public final class Lanes {
       throw lost(e);
     } catch (TimeoutException e) {
       endOnceOpen(opening);
-      throw new RemoteException("the space opened no session within " + OPEN_SECONDS + " s", e);
+      throw new RemoteException("the space opened no session within " + patienceMillis + " ms", e);
     } catch (InterruptedException e) {
       endOnceOpen(opening);
       throw e;
@@ -269,7 +296,7 @@ public final class Lanes {
     var unused = opening.thenCompose(engine::close);
   }
 
-  /** Ends all sessions and waits a little until their transactions are over. */
+  /** Ends what waits, then all sessions, and waits a little until their transactions are over. */
   public void close() {
     List<Lane> open;
     synchronized (this) {
@@ -277,9 +304,13 @@ public final class Lanes {
       open = List.copyOf(all);
       all.clear();
     }
-    CompletableFuture<?>[] ends =
-        open.stream().map(lane -> engine.close(lane.session())).toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(ends)
+    // What was found in the meantime is its caller's, before its session ends.
+    awaitAll(waits.stream().map(Wait::end));
+    awaitAll(open.stream().map(lane -> engine.close(lane.session())));
+  }
+
+  private static void awaitAll(Stream<? extends CompletableFuture<?>> ends) {
+    CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
         .completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS)
         .exceptionally(failure -> null)
         .join();

@@ -58,7 +58,7 @@ class EndedSessionTest {
       sleepy.isTold("go on");
 
       assertThat(sleepy.says("waited")).isEqualTo("waited OutcomeUnknownException");
-      assertThat(sleepy.says("within")).isEqualTo("within TransactionException");
+      assertThat(sleepy.says("within")).isEqualTo("within UnknownTransactionException");
       assertThat(sleepy.says("commit")).isEqualTo("commit UnknownTransactionException");
       assertThat(sleepy.says("events")).isEqualTo("events UnknownLeaseException");
       assertThat(sleepy.says("lease")).isEqualTo("lease done");
