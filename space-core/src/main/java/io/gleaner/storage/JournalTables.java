@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class JournalTables {
   /** Of the rows and of what they hold; another one cannot be read. */
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
 
   /** Names the journal among the advisory locks of a PostgreSQL server. */
   static final int LOCKS = 7401;

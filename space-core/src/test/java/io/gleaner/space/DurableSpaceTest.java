@@ -163,7 +163,7 @@ class DurableSpaceTest {
     assertThatThrownBy(
             () -> HazelcastSpace.startDurable(SpaceSettings.defaults(), StorageSettings.in(folder)))
         .isInstanceOf(StorageException.class)
-        .hasMessageContaining("with 11 cells; expected format 4 with 271 cells");
+        .hasMessageContaining("with 11 cells; expected format 5 with 271 cells");
   }
 
   private HazelcastSpace start() {

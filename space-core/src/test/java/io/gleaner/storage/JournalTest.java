@@ -287,7 +287,7 @@ class JournalTest {
           .returns(StorageException.Code.FORMAT, StorageException::code)
           .extracting(Throwable::getMessage)
           .asString()
-          .contains("with 4 cells; expected format 4 with 5 cells");
+          .contains("with 4 cells; expected format 5 with 5 cells");
     }
   }
 

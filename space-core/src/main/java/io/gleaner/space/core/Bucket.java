@@ -127,15 +127,29 @@ final class Bucket {
       return;
     }
     if (probe.waits()) {
-      boolean locked = probe.mode().ifExists() && search.isLocked(probe);
+      boolean locked = isLocked(probe);
       waiters.add(probe, by, locked);
       context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
     } else if (probe.patient() && isInDoubt(probe)) {
       waiters.add(probe, by, false);
     } else {
-      boolean locked = probe.mode().ifExists() && search.isLocked(probe);
-      context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
+      context.send(probe.id().cell(), new Message.Nothing(probe.id(), isLocked(probe)));
     }
+  }
+
+  /** Whether it has entries, in whatever state. */
+  boolean isInUse() {
+    return !leases.entries().isEmpty();
+  }
+
+  /** Whether something is there for the probe, or somebody is deciding about something. */
+  boolean isPromising(Message.Probe probe, Participation by) {
+    return !search.find(probe, by).isEmpty() || isInDoubt(probe);
+  }
+
+  /** Whether a match is locked and the probe wants to know that. */
+  boolean isLocked(Message.Probe probe) {
+    return probe.mode().ifExists() && search.isLocked(probe);
   }
 
   /** Offers what is there now; false if nothing is. */

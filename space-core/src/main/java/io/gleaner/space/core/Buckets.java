@@ -71,6 +71,24 @@ final class Buckets {
     within(message.transaction(), message);
   }
 
+  void on(Message.Scout message) {
+    Participation by = participants.of(message.transaction());
+    List<Integer> promising = new ArrayList<>();
+    boolean locked = false;
+    for (int i = 0; i < message.buckets().size(); i++) {
+      Bucket bucket = byKey.get(message.buckets().get(i));
+      if (bucket != null && bucket.isInUse()) {
+        Message.Probe probe = message.probe(bucket.key());
+        if (bucket.isPromising(probe, by)) {
+          promising.add(i);
+        } else {
+          locked |= bucket.isLocked(probe);
+        }
+      }
+    }
+    context.send(message.id().cell(), new Message.Scouted(message.id(), promising, locked));
+  }
+
   void on(Message.Page message) {
     within(message.transaction(), message);
   }

@@ -302,6 +302,10 @@ public final class Cell {
       questions.on(m);
     } else if (message instanceof Message.ProbeRefused m) {
       questions.on(m);
+    } else if (message instanceof Message.Scout m) {
+      buckets.on(m);
+    } else if (message instanceof Message.Scouted m) {
+      questions.on(m);
     } else if (message instanceof Message.Received m) {
       context.letters.on(m);
     } else {

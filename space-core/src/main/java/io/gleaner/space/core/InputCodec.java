@@ -10,7 +10,7 @@ import java.util.List;
 public final class InputCodec {
 
   /** Raised with every change of the form of inputs or messages. */
-  public static final int FORMAT = 10;
+  public static final int FORMAT = 11;
 
   private InputCodec() {}
 

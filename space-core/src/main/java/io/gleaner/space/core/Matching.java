@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * One read or take, decided here once, however many buckets it asks.
  *
- * <p>It looks into the candidate buckets one after the other; if that finds nothing and it may
+ * <p>It looks into the candidate buckets, see {@link Looking}; if that finds nothing and it may
  * wait, it waits in all of them and accepts the first offer. What a bucket offers stays reserved
  * there until {@link Message.Settle} says whether it was accepted.
  *
@@ -63,9 +63,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   private final Map<ProbeId, Probed> probes = new LinkedHashMap<>(2);
   private final Map<ProbeId, BucketKey> offers = new LinkedHashMap<>(2);
   private final List<EncodedEntry> found = new ArrayList<>(1);
-  private List<BucketKey> candidates = List.of();
-  private int offset;
-  private int looked;
+  private final Looking looking;
   private boolean sawLock;
   private boolean begun;
   private boolean stopped;
@@ -92,6 +90,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     this.call = call;
     this.command = command;
     this.reserves = reserves;
+    this.looking = new Looking(context, questions, this, command);
   }
 
   @Override
@@ -101,8 +100,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       return;
     }
     begun = true;
-    candidates = directories.candidates(command.space(), command.templates());
-    offset = first();
+    List<BucketKey> candidates = candidates();
     if (command.timeoutMillis() > 0 && !stopped) {
       timeUp =
           context.deadlines.add(
@@ -112,11 +110,21 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
         return;
       }
     }
+    look(candidates);
+  }
+
+  /** All buckets that may have what it asks for. */
+  private List<BucketKey> candidates() {
+    return directories.candidates(command.space(), command.templates());
+  }
+
+  private void look(List<BucketKey> candidates) {
+    looking.begin(candidates, first(candidates));
     lookFurther();
   }
 
   /** Which candidate it looks into first. */
-  private int first() {
+  private int first(List<BucketKey> candidates) {
     if (candidates.isEmpty()) {
       return 0;
     }
@@ -133,12 +141,21 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   }
 
   private void lookFurther() {
-    if (looked < candidates.size() && !Limits.isFull(found, command.limit())) {
-      BucketKey bucket = candidates.get((offset + looked) % candidates.size());
-      looked++;
+    if (Limits.isFull(found, command.limit())) {
+      conclude();
+      return;
+    }
+    BucketKey bucket = looking.next();
+    if (bucket != null) {
       // Holding an offer while waiting for somebody else's commit could become a circle.
       probe(bucket, false, found.isEmpty());
-    } else if (!found.isEmpty()) {
+    } else if (!looking.goesOn()) {
+      lookIsOver();
+    }
+  }
+
+  private void lookIsOver() {
+    if (!found.isEmpty()) {
       conclude();
     } else if (mayWait()) {
       waited = true;
@@ -157,8 +174,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     directories.listen(command.space(), this);
     listening = true;
     // Classes may have been added while it was looking.
-    candidates = directories.candidates(command.space(), command.templates());
-    candidates.forEach(bucket -> probe(bucket, true, true));
+    candidates().forEach(bucket -> probe(bucket, true, true));
   }
 
   private void probe(BucketKey bucket, boolean waits, boolean patient) {
@@ -198,6 +214,15 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       lookFurther();
     } else {
       conclude();
+    }
+  }
+
+  @Override
+  public void scouted(Message.Scouted answer) {
+    looking.scouted(answer);
+    sawLock |= answer.locked();
+    if (probes.isEmpty()) {
+      lookFurther();
     }
   }
 
@@ -272,8 +297,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     if (stage == Stage.WAITING) {
       leave(false);
       stage = Stage.LOOKING;
-      looked = 0;
-      lookFurther();
+      look(candidates());
     }
   }
 
@@ -318,6 +342,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
   }
 
   private void endProbes() {
+    looking.over();
     probes.forEach(
         (id, probed) -> {
           if (probed.answered) {
@@ -354,9 +379,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
     to.flag(listening);
     to.flag(waited);
     to.handle(timeUp);
-    to.list(candidates, StateWriter::bucket);
-    to.count(offset);
-    to.count(looked);
+    looking.save(to);
     to.count(probes.size());
     probes.forEach(
         (id, probed) -> {
@@ -386,9 +409,7 @@ final class Matching implements Work, Questions.Asker, Directories.Listener {
       context.deadlines.restore(
           timeUp, stage == Stage.RESERVED ? this::receiptIsOverdue : this::timeIsUp);
     }
-    candidates = from.list(StateReader::bucket);
-    offset = from.size();
-    looked = from.size();
+    looking.load(from);
     for (int rest = from.size(); rest > 0; rest--) {
       ProbeId id = from.probe();
       Probed probed = new Probed(from.bucket());

@@ -171,6 +171,24 @@ public sealed interface Message {
       boolean patient)
       implements Message {}
 
+  /**
+   * Asks which of these buckets, all of one cell, have something for a probe. Changes nothing and
+   * is answered at once.
+   */
+  record Scout(
+      ProbeId id,
+      List<BucketKey> buckets,
+      Command.Mode mode,
+      List<EncodedEntry> templates,
+      long transaction)
+      implements Message {
+
+    /** A probe of one of the buckets. */
+    Probe probe(BucketKey bucket) {
+      return new Probe(id, bucket, mode, templates, transaction, 1, false, false);
+    }
+  }
+
   record Put(
       ProbeId id,
       BucketKey bucket,
@@ -214,6 +232,15 @@ public sealed interface Message {
 
   /** Not found now; {@code locked} tells that a transaction holds an entry that matches. */
   record Nothing(ProbeId id, boolean locked) implements Message {}
+
+  /**
+   * What a {@link Scout} saw.
+   *
+   * @param promising the places in its list, from 0, of buckets where an entry is free that
+   *     matches, or somebody is deciding about one
+   * @param locked tells that a transaction holds an entry that matches, in another one of them
+   */
+  record Scouted(ProbeId id, List<Integer> promising, boolean locked) implements Message {}
 
   record PutDone(ProbeId id, List<Reply.Granted> leases) implements Message {}
 

@@ -109,6 +109,13 @@ final class MessageCodec {
       to.count(18);
       to.probe(m.id());
       to.number(m.transaction());
+    } else if (message instanceof Message.Scout m) {
+      to.count(19);
+      to.probe(m.id());
+      to.list(m.buckets(), StateWriter::bucket);
+      to.text(m.mode().name());
+      to.entries(m.templates());
+      to.number(m.transaction());
     } else {
       writeAnswer(to, message);
     }
@@ -149,6 +156,11 @@ final class MessageCodec {
         to.entry(m.entry());
       }
       to.flag(m.becameVisible());
+    } else if (message instanceof Message.Scouted m) {
+      to.count(27);
+      to.probe(m.id());
+      to.list(m.promising(), StateWriter::size);
+      to.flag(m.locked());
     } else {
       writeTransaction(to, message);
     }
@@ -327,6 +339,13 @@ final class MessageCodec {
           new Message.Spend(
               from.probe(), from.bucket(), from.list(CommandCodec::spend), from.number());
       case 18 -> new Message.Unspend(from.probe(), from.number());
+      case 19 ->
+          new Message.Scout(
+              from.probe(),
+              from.list(StateReader::bucket),
+              Command.Mode.valueOf(from.text()),
+              from.entries(),
+              from.number());
       case 20 -> new Message.Offer(from.probe(), from.entries());
       case 21 -> new Message.Nothing(from.probe(), from.flag());
       case 22 -> new Message.PutDone(from.probe(), from.list(ReplyCodec::granted));
@@ -336,6 +355,7 @@ final class MessageCodec {
       case 26 ->
           new Message.Sighted(
               from.secret(), from.bucket(), from.flag() ? from.entry() : null, from.flag());
+      case 27 -> new Message.Scouted(from.probe(), from.list(StateReader::size), from.flag());
       default -> readAgreement(kind, from);
     };
   }

@@ -24,6 +24,8 @@ final class Questions {
 
     default void nothing(ProbeId id, boolean locked) {}
 
+    default void scouted(Message.Scouted answer) {}
+
     default void done(ProbeId id, List<Reply.Granted> leases) {}
 
     default void listed(Message.Listing listing) {}
@@ -102,6 +104,13 @@ final class Questions {
     Asker asker = open.get(message.id().number());
     if (asker != null) {
       asker.nothing(message.id(), message.locked());
+    }
+  }
+
+  void on(Message.Scouted message) {
+    Asker asker = open.remove(message.id().number());
+    if (asker != null) {
+      asker.scouted(message);
     }
   }
 

@@ -68,7 +68,7 @@ class InputCodecTest {
       return List.of(any(element), any(element));
     }
     Class<?> raw = (Class<?>) type;
-    if (raw == int.class) {
+    if (raw == int.class || raw == Integer.class) {
       return random.nextInt(1_000);
     } else if (raw == long.class || raw == Long.class) {
       return random.nextBoolean() ? random.nextLong() : random.nextLong(-2, 300);

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * All cells of a space between which nothing is lost, for one thread: a question is answered when
- * everything that follows from it is over. Counts what a journal would keep of them.
+ * everything that follows from it is over. Counts what a journal would keep of them, and letters.
  */
 final class QuietCells implements Outbox {
   private static final long STEP_NANOS = 10_000;
@@ -25,8 +25,16 @@ final class QuietCells implements Outbox {
   private long opened;
   private long names;
   private long inputBytes;
+  private int letters;
+  private int chain;
+  private int longestChain;
 
-  private record Sent(int to, Message message) {}
+  /**
+   * Something under way.
+   *
+   * @param chain how many letters it is the last of that followed from each other
+   */
+  private record Sent(int to, Message message, int chain) {}
 
   QuietCells(int count, Limits limits) {
     for (int i = 0; i < count; i++) {
@@ -89,12 +97,30 @@ final class QuietCells implements Outbox {
   /** Everything that was said is heard. */
   void arrives() {
     for (Sent next = sent.poll(); next != null; next = sent.poll()) {
+      chain = next.chain();
+      longestChain = Math.max(longestChain, chain);
       input(next.to(), new Input.Deliver(next.message()));
+      chain = 0;
     }
   }
 
   private void deliver(int to, Message message) {
-    sent.add(new Sent(to, message));
+    sent.add(new Sent(to, message, 0));
+  }
+
+  /** Letters that cells wrote since {@link #countsFromNow}. */
+  int letters() {
+    return letters;
+  }
+
+  /** How many of these followed from each other at most. */
+  int longestChain() {
+    return longestChain;
+  }
+
+  void countsFromNow() {
+    letters = 0;
+    longestChain = 0;
   }
 
   private void input(int to, Input.Step step) {
@@ -126,7 +152,9 @@ final class QuietCells implements Outbox {
 
   @Override
   public void send(int to, Message message) {
-    deliver(to, message);
+    boolean letter = message instanceof Message.Letter;
+    letters += letter ? 1 : 0;
+    sent.add(new Sent(to, message, letter ? chain + 1 : 0));
   }
 
   @Override
