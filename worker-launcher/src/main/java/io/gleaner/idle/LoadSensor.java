@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cores that everybody but this launcher uses: {@code /proc/stat} minus the launcher's own process
- * tree from {@code /proc/<pid>/stat}, between two readings; one thread reads it.
+ * Who else runs, and the cores that everybody but this launcher uses: {@code /proc/stat} minus the
+ * launcher's own process tree from {@code /proc/<pid>/stat}, between two readings; one thread reads
+ * it.
  *
  * <p>The time of children that ended is in their parent's account, so nothing is lost when one
  * dies. Time that a hypervisor takes is nobody's work on this machine.
  */
-final class LoadSensor implements Sensor<Double> {
+final class LoadSensor implements Sensor<Others> {
   private static final Logger LOG = LoggerFactory.getLogger(LoadSensor.class);
   private static final long LEAST_TICKS = 20;
 
@@ -27,10 +28,13 @@ final class LoadSensor implements Sensor<Double> {
   private Sample last;
 
   /** Clock ticks so far. */
-  private record Sample(long total, long busy, long own, int cores) {}
+  private record Sample(long total, long busy, Mine mine, int cores) {}
+
+  /** Clock ticks of the launcher's tree, and the names of everybody else. */
+  private record Mine(long ticks, Set<String> others) {}
 
   /** One line of {@code /proc/<pid>/stat}. */
-  private record Account(long parent, long ticks) {}
+  private record Account(long parent, long ticks, String name) {}
 
   LoadSensor(SystemRoot root, long ownPid) {
     this.root = root;
@@ -38,7 +42,7 @@ final class LoadSensor implements Sensor<Double> {
   }
 
   @Override
-  public Reading<Double> read() {
+  public Reading<Others> read() {
     Sample now;
     try {
       now = sample();
@@ -53,9 +57,9 @@ final class LoadSensor implements Sensor<Double> {
     if (ticks < LEAST_TICKS) {
       return Reading.unknown("two readings of the load lie too close together");
     }
-    double others = (now.busy - last.busy) - (now.own - last.own);
+    double others = (now.busy - last.busy) - (now.mine.ticks - last.mine.ticks);
     last = now;
-    return Reading.known(Math.max(0.0, others / ticks));
+    return Reading.known(new Others(Math.max(0.0, others / ticks), now.mine.others));
   }
 
   private Sample sample() throws IOException {
@@ -78,10 +82,10 @@ final class LoadSensor implements Sensor<Double> {
     if (cores == 0) {
       throw new IOException("proc/stat names no processor");
     }
-    return new Sample(total, busy, ownTicks(), cores);
+    return new Sample(total, busy, mine(), cores);
   }
 
-  private long ownTicks() throws IOException {
+  private Mine mine() throws IOException {
     Map<Long, Account> accounts = new HashMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(root.at("proc"), "[0-9]*")) {
       for (Path process : all) {
@@ -94,19 +98,23 @@ final class LoadSensor implements Sensor<Double> {
             ticks += Long.parseLong(fields[i]);
           }
           long pid = Long.parseLong(process.getFileName().toString());
-          accounts.put(pid, new Account(Long.parseLong(fields[1]), ticks));
+          String name = line.substring(line.indexOf('(') + 1, line.lastIndexOf(')'));
+          accounts.put(pid, new Account(Long.parseLong(fields[1]), ticks, name));
         } catch (IOException gone) {
           LOG.trace("a process ended while it was read", gone);
         }
       }
     }
     long ticks = 0;
+    Set<String> others = new HashSet<>();
     for (Map.Entry<Long, Account> entry : accounts.entrySet()) {
       if (isOwn(entry.getKey(), accounts)) {
         ticks += entry.getValue().ticks();
+      } else {
+        others.add(entry.getValue().name());
       }
     }
-    return ticks;
+    return new Mine(ticks, others);
   }
 
   private boolean isOwn(long pid, Map<Long, Account> accounts) {

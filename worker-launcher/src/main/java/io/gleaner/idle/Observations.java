@@ -6,23 +6,26 @@ import java.time.Duration;
  * What the sensors said at one moment.
  *
  * @param inputIdle since when nobody touched keyboard, mouse or terminal
- * @param otherLoad cores that programs other than this launcher and its tasks use
+ * @param others who else runs, and what they use
  * @param power where the power comes from
  * @param memory how short memory is
  * @param temperature the hottest sensor, in degrees Celsius
  * @param diskFree bytes free on the disk of the data folder
+ * @param metered whether the network costs by the byte
  */
 public record Observations(
     Reading<Duration> inputIdle,
-    Reading<Double> otherLoad,
+    Reading<Others> others,
     Reading<Power> power,
     Reading<Memory> memory,
     Reading<Double> temperature,
-    Reading<Long> diskFree) {
+    Reading<Long> diskFree,
+    Reading<Boolean> metered) {
 
   /** Nothing has been measured yet. */
   public static Observations none() {
-    return new Observations(unknown(), unknown(), unknown(), unknown(), unknown(), unknown());
+    return new Observations(
+        unknown(), unknown(), unknown(), unknown(), unknown(), unknown(), unknown());
   }
 
   private static <T> Reading<T> unknown() {

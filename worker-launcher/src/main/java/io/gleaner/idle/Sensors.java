@@ -22,36 +22,41 @@ public final class Sensors implements AutoCloseable {
             return thread;
           });
   private final Paced<Duration> input;
-  private final Paced<Double> load;
+  private final Paced<Others> others;
   private final Paced<Power> power;
   private final Paced<Memory> memory;
   private final Paced<Double> temperature;
   private final Paced<Long> disk;
+  private final Paced<Boolean> network;
   private final Ticker ticker;
 
   /**
    * The probes themselves, which may hang or fail.
    *
    * @param input since when nobody used the machine by hand
-   * @param load cores that others use
+   * @param others who else runs, and what they use
+   * @param network whether it costs by the byte
    */
   public record Probes(
       Sensor<Duration> input,
-      Sensor<Double> load,
+      Sensor<Others> others,
       Sensor<Power> power,
       Sensor<Memory> memory,
       Sensor<Double> temperature,
-      Sensor<Long> disk) {
+      Sensor<Long> disk,
+      Sensor<Boolean> network) {
 
     /** Those of a machine with its kernel's files under that root. */
-    static Probes of(SystemRoot root, Path dataFolder, InstantSource clock) {
+    static Probes of(SystemRoot root, Buses buses, Path dataFolder, InstantSource clock) {
       return new Probes(
-          new InputSensor(new DesktopSensor(clock), new TerminalSensor(root, clock), root),
+          new InputSensor(
+              new DesktopSensor(buses, root, clock), new TerminalSensor(root, clock), root),
           new LoadSensor(root, ProcessHandle.current().pid()),
           new PowerSensor(root),
           new MemorySensor(root),
           new TemperatureSensor(root),
-          new DiskSensor(dataFolder));
+          new DiskSensor(dataFolder),
+          new NetworkSensor(buses));
     }
   }
 
@@ -76,17 +81,20 @@ public final class Sensors implements AutoCloseable {
 
   /** Those of this machine. */
   public static Sensors ofMachine(Path dataFolder, InstantSource clock, Ticker ticker) {
-    return new Sensors(Probes.of(SystemRoot.real(), dataFolder, clock), ticker);
+    return new Sensors(
+        Probes.of(SystemRoot.real(), Buses.ofProcess(SystemRoot.real()), dataFolder, clock),
+        ticker);
   }
 
   /** With probes of one's own. */
   public Sensors(Probes probes, Ticker ticker) {
     this.input = paced("the input sensor", probes.input());
-    this.load = paced("the load sensor", probes.load());
+    this.others = paced("the load sensor", probes.others());
     this.power = paced("the power sensor", probes.power());
     this.memory = paced("the memory sensor", probes.memory());
     this.temperature = paced("the temperature sensor", probes.temperature());
     this.disk = paced("the disk sensor", probes.disk());
+    this.network = paced("the network sensor", probes.network());
     this.ticker = ticker;
   }
 
@@ -104,11 +112,12 @@ public final class Sensors implements AutoCloseable {
     Duration soon = watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     return new Observations(
         input.read(now, watchful ? Duration.ofMillis(250) : Duration.ofSeconds(5)),
-        load.read(now, watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(5)),
+        others.read(now, watchful ? Duration.ofSeconds(2) : Duration.ofSeconds(5)),
         power.read(now, soon),
         memory.read(now, soon),
         temperature.read(now, soon),
-        disk.read(now, Duration.ofSeconds(10)));
+        disk.read(now, Duration.ofSeconds(10)),
+        network.read(now, Duration.ofSeconds(10)));
   }
 
   @Override

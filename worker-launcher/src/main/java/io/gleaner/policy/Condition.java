@@ -2,6 +2,7 @@ package io.gleaner.policy;
 
 import io.gleaner.idle.Memory;
 import io.gleaner.idle.Observations;
+import io.gleaner.idle.Others;
 import io.gleaner.idle.Power;
 import io.gleaner.idle.Reading;
 import io.gleaner.policy.Verdict.Kind;
@@ -9,6 +10,7 @@ import io.gleaner.wording.Durations;
 import io.gleaner.wording.Sizes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One rule about one thing that is measured. Unknown is busy, but for a dedicated machine; where
@@ -51,6 +53,36 @@ enum Condition {
           : power.charge() < enter
               ? new Verdict(Kind.BETWEEN, charge + ", the policy begins at " + enter + " %")
               : new Verdict(Kind.FREE, charge);
+    }
+  },
+  PROGRAMS("which programs run") {
+    @Override
+    boolean matters(Rules rules) {
+      return !rules.get(Setting.PAUSE_FOR).isEmpty();
+    }
+
+    @Override
+    Verdict judge(Rules rules, Object value) {
+      Set<String> running = ((Others) value).programs();
+      return rules.get(Setting.PAUSE_FOR).stream()
+          .filter(
+              name -> running.contains(name.substring(0, Math.min(LONGEST_COMM, name.length()))))
+          .findFirst()
+          .map(name -> new Verdict(Kind.BUSY, name + " runs, for which the policy pauses"))
+          .orElseGet(() -> new Verdict(Kind.FREE, "none of the listed programs runs"));
+    }
+  },
+  NETWORK("whether the network costs by the byte") {
+    @Override
+    boolean matters(Rules rules) {
+      return !rules.get(Setting.ON_METERED);
+    }
+
+    @Override
+    Verdict judge(Rules rules, Object value) {
+      return (Boolean) value
+          ? new Verdict(Kind.BUSY, "the network is metered, the policy asks for one that is not")
+          : new Verdict(Kind.FREE, "the network is not metered");
     }
   },
   MEMORY("how much memory is available") {
@@ -114,7 +146,7 @@ enum Condition {
 
     @Override
     Verdict judge(Rules rules, Object value) {
-      double cores = (Double) value;
+      double cores = ((Others) value).cores();
       double leave = rules.get(Setting.LOAD_LEAVE).doubleValue();
       double enter = rules.get(Setting.LOAD_ENTER).doubleValue();
       String load = "other programs use %.2f cores".formatted(cores);
@@ -125,6 +157,9 @@ enum Condition {
               : new Verdict(Kind.FREE, load);
     }
   };
+
+  /** The kernel keeps no more letters of a program's name. */
+  private static final int LONGEST_COMM = 15;
 
   private static final List<Condition> OWNERS_PRESENCE = List.of(INPUT, LOAD);
 
@@ -141,7 +176,8 @@ enum Condition {
       case MEMORY -> seen.memory();
       case DISK -> seen.diskFree();
       case TEMPERATURE -> seen.temperature();
-      case LOAD -> seen.otherLoad();
+      case LOAD, PROGRAMS -> seen.others();
+      case NETWORK -> seen.metered();
     };
   }
 

@@ -4,6 +4,7 @@ import io.gleaner.wording.Durations;
 import io.gleaner.wording.Sizes;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -75,6 +76,20 @@ record Form<T>(
   /** Bytes; a kilobyte has 1,024. */
   static Form<Long> size() {
     return new Form<>("a size such as 512 MB or 5 GB", Sizes::parse, Sizes::text);
+  }
+
+  /** Names of programs, with commas or spaces between; none is {@code none}. */
+  static Form<List<String>> programs() {
+    return new Form<>(
+        "names of programs such as steam, blender",
+        text -> {
+          List<String> names = List.of(text.strip().split("[\\s,]+"));
+          return names.equals(List.of("none"))
+              ? Optional.of(List.of())
+              : Optional.of(names)
+                  .filter(all -> all.stream().allMatch(name -> name.matches("[!-~&&[^/]]{1,64}")));
+        },
+        names -> names.isEmpty() ? "none" : String.join(", ", names));
   }
 
   private static Optional<BigDecimal> number(String text) {

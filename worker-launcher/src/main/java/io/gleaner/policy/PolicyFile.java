@@ -124,20 +124,15 @@ public final class PolicyFile {
       Optional<Setting<?>> setting = Setting.named(entry.getKey());
       if (setting.isEmpty()) {
         unknown(entry.getKey(), value, alsoKnown);
-      } else if (value instanceof Scalar scalar) {
-        Optional<Rules> read =
-            rules.reading(setting.get(), scalar.text(), where + " line " + value.line());
+      } else {
+        String text = value.text();
+        Optional<Rules> read = rules.reading(setting.get(), text, where + " line " + value.line());
         if (read.isEmpty()) {
           problems.add(
               "line %d: %s is '%s', expected %s"
-                  .formatted(
-                      value.line(), entry.getKey(), scalar.text(), setting.get().expected()));
+                  .formatted(value.line(), entry.getKey(), text, setting.get().expected()));
         }
         rules = read.orElse(rules);
-      } else {
-        problems.add(
-            "line %d: %s has several values, expected %s"
-                .formatted(value.line(), entry.getKey(), setting.get().expected()));
       }
     }
     return rules;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -34,6 +35,11 @@ final class PolicyTree {
 
     /** The words in it, for days and messages. */
     List<String> words();
+
+    /** It in one line. */
+    default String text() {
+      return String.join(", ", words());
+    }
   }
 
   record Scalar(int line, String text) implements Value {
@@ -44,6 +50,11 @@ final class PolicyTree {
   }
 
   record Listing(int line, List<Value> values) implements Value {
+    @Override
+    public String text() {
+      return values.stream().map(Value::text).collect(Collectors.joining(", "));
+    }
+
     @Override
     public List<String> words() {
       return values.stream().flatMap(value -> value.words().stream()).toList();

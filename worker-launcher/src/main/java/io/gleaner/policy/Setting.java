@@ -88,6 +88,18 @@ public final class Setting<T> {
           Form.count("degrees Celsius", 20, 120),
           85,
           "hottest sensor above which work yields, in degrees Celsius");
+  public static final Setting<Boolean> ON_METERED =
+      new Setting<>(
+          "on_metered",
+          Form.truth(),
+          false,
+          "whether work goes on where the network costs by the byte");
+  public static final Setting<List<String>> PAUSE_FOR =
+      new Setting<>(
+          "pause_for",
+          Form.programs(),
+          List.of(),
+          "programs during which there is no work, named as 'ps -o comm' shows them");
   public static final Setting<Long> DISK_FREE =
       new Setting<>(
           "disk_free", Form.size(), 1L << 30, "what must stay free on the disk of the data folder");
@@ -133,6 +145,8 @@ public final class Setting<T> {
           BATTERY_LEAVE,
           TEMPERATURE_ENTER,
           TEMPERATURE_LEAVE,
+          ON_METERED,
+          PAUSE_FOR,
           DISK_FREE,
           ENTER_AFTER,
           ENTRIES_PER_MINUTE,

@@ -10,6 +10,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,7 +61,8 @@ class SensorsTest {
     process(101, 100, 400, 0);
     process(102, 101, 40, 10);
     process(200, 1, 550, 0);
-    assertThat(sensor.read()).isEqualTo(Reading.known(50.0 / 1000.0));
+    assertThat(sensor.read())
+        .isEqualTo(Reading.known(new Others(50.0 / 1000.0, Set.of("a (strange) name"))));
   }
 
   @Test
@@ -147,15 +149,6 @@ class SensorsTest {
   }
 
   @Test
-  void logindsHintIsUnderstood() {
-    Instant since = NOW.minusSeconds(90);
-    String answer = "b true\nt " + since.getEpochSecond() + "000000";
-    assertThat(DesktopSensor.hint(answer, NOW)).isEqualTo(Reading.known(Duration.ofSeconds(90)));
-    assertThat(DesktopSensor.hint("b false\nt 5", NOW)).isEqualTo(Reading.known(Duration.ZERO));
-    assertThat(DesktopSensor.hint("what?", NOW)).isInstanceOf(Reading.Unknown.class);
-  }
-
-  @Test
   void aSensorThatHangsIsUnknownInTimeAndNotAskedTwice() {
     CountDownLatch never = new CountDownLatch(1);
     Sensor<Duration> hangs =
@@ -167,7 +160,7 @@ class SensorsTest {
           }
           return Reading.known(Duration.ZERO);
         };
-    Sensor<Double> broken =
+    Sensor<Others> broken =
         () -> {
           throw new IllegalStateException("broken");
         };
@@ -175,13 +168,19 @@ class SensorsTest {
     try (Sensors sensors =
         new Sensors(
             new Sensors.Probes(
-                hangs, broken, free::power, free::memory, free::temperature, free::diskFree),
+                hangs,
+                broken,
+                free::power,
+                free::memory,
+                free::temperature,
+                free::diskFree,
+                free::metered),
             Ticker.system())) {
       long began = System.nanoTime();
       Observations seen = sensors.observe(true);
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
       assertThat(seen.inputIdle()).isInstanceOf(Reading.Unknown.class);
-      assertThat(seen.otherLoad()).isInstanceOf(Reading.Unknown.class);
+      assertThat(seen.others()).isInstanceOf(Reading.Unknown.class);
       assertThat(seen.power()).isEqualTo(Reading.known(Power.MAINS));
     }
   }

@@ -93,6 +93,17 @@ class PolicyFileTest {
   }
 
   @Test
+  void programsAreListedInOneLineOrAsAList() throws IOException {
+    for (String yaml : new String[] {"pause_for: steam, blender", "pause_for: [steam, blender]"}) {
+      assertThat(read(yaml).at(MONDAY_NOON).rules().get(Setting.PAUSE_FOR))
+          .containsExactly("steam", "blender");
+    }
+    assertThat(read("pause_for: none").at(MONDAY_NOON).rules().get(Setting.PAUSE_FOR)).isEmpty();
+    assertThatThrownBy(() -> read("pause_for: /usr/bin/steam"))
+        .hasMessageContaining("expected names of programs such as steam, blender");
+  }
+
+  @Test
   void everyErrorIsListedWithItsLine() {
     assertThatThrownBy(
             () ->
@@ -121,7 +132,7 @@ class PolicyFileTest {
         .hasMessageContaining("5. line 5: enter_after is '2 s', expected a duration")
         .hasMessageContaining("6. line 6: memory_leave is '101 %', expected a share")
         .hasMessageContaining("7. line 7: temperature_leave is '85.5', expected degrees")
-        .hasMessageContaining("8. line 8: grace has several values")
+        .hasMessageContaining("8. line 8: grace is '1 min, 2 min', expected a duration")
         .hasMessageContaining("9. line 10: 'Evening' is no name for a profile")
         .hasMessageContaining("10. line 11: '3' is a single value or a list, expected settings")
         .hasMessageContaining("11. line 13: days is 'someday'")

@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gleaner.idle.FreeMachine;
 import io.gleaner.idle.Memory;
 import io.gleaner.idle.Observations;
+import io.gleaner.idle.Others;
 import io.gleaner.idle.Power;
 import io.gleaner.idle.Reading;
 import io.gleaner.policy.OwnerPolicy.InForce;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,63 +42,27 @@ class PolicyMachineTest {
   private long seconds;
 
   private static Observations typed(Duration ago) {
-    return new Observations(
-        Reading.known(ago),
-        FREE.otherLoad(),
-        FREE.power(),
-        FREE.memory(),
-        FREE.temperature(),
-        FREE.diskFree());
+    return FreeMachine.but("inputIdle", Reading.known(ago));
   }
 
   private static Observations loaded(double cores) {
-    return new Observations(
-        FREE.inputIdle(),
-        Reading.known(cores),
-        FREE.power(),
-        FREE.memory(),
-        FREE.temperature(),
-        FREE.diskFree());
+    return FreeMachine.but("others", Reading.known(new Others(cores, Set.of())));
   }
 
   private static Observations powered(Power power) {
-    return new Observations(
-        FREE.inputIdle(),
-        FREE.otherLoad(),
-        Reading.known(power),
-        FREE.memory(),
-        FREE.temperature(),
-        FREE.diskFree());
+    return FreeMachine.but("power", Reading.known(power));
   }
 
   private static Observations pressed(Memory memory) {
-    return new Observations(
-        FREE.inputIdle(),
-        FREE.otherLoad(),
-        FREE.power(),
-        Reading.known(memory),
-        FREE.temperature(),
-        FREE.diskFree());
+    return FreeMachine.but("memory", Reading.known(memory));
   }
 
   private static Observations hot(double celsius) {
-    return new Observations(
-        FREE.inputIdle(),
-        FREE.otherLoad(),
-        FREE.power(),
-        FREE.memory(),
-        Reading.known(celsius),
-        FREE.diskFree());
+    return FreeMachine.but("temperature", Reading.known(celsius));
   }
 
   private static Observations full(long bytesFree) {
-    return new Observations(
-        FREE.inputIdle(),
-        FREE.otherLoad(),
-        FREE.power(),
-        FREE.memory(),
-        FREE.temperature(),
-        Reading.known(bytesFree));
+    return FreeMachine.but("diskFree", Reading.known(bytesFree));
   }
 
   private static Circumstances said(Wish wish, int running) {
@@ -168,22 +134,14 @@ class PolicyMachineTest {
   void batteryAndAnythingUnknownMeanBusy() {
     works();
     assertThat(after(1, powered(new Power(true, 90)), WORKING)).isEqualTo(SUSPENDED);
-    for (int i = 0; i < 6; i++) {
+    rule(Setting.PAUSE_FOR, List.of("steam"));
+    for (RecordComponent part : Observations.class.getRecordComponents()) {
       standing = Standing.starting(nanos());
       works();
-      assertThat(after(1, withUnknown(i), WORKING)).isEqualTo(SUSPENDED);
+      Observations seen = FreeMachine.but(part.getName(), Reading.unknown("x"));
+      assertThat(after(1, seen, WORKING)).as(part.getName()).isEqualTo(SUSPENDED);
       assertThat(standing.explanation()).contains("it is unknown").contains("(x)");
     }
-  }
-
-  private static Observations withUnknown(int which) {
-    return new Observations(
-        which == 0 ? Reading.unknown("x") : FREE.inputIdle(),
-        which == 1 ? Reading.unknown("x") : FREE.otherLoad(),
-        which == 2 ? Reading.unknown("x") : FREE.power(),
-        which == 3 ? Reading.unknown("x") : FREE.memory(),
-        which == 4 ? Reading.unknown("x") : FREE.temperature(),
-        which == 5 ? Reading.unknown("x") : FREE.diskFree());
   }
 
   @Test
@@ -201,14 +159,7 @@ class PolicyMachineTest {
 
   @Test
   void whatTheMachineDoesNotHaveIsNoHindrance() {
-    Observations coldless =
-        new Observations(
-            FREE.inputIdle(),
-            FREE.otherLoad(),
-            FREE.power(),
-            FREE.memory(),
-            Reading.absent("no sensor"),
-            FREE.diskFree());
+    Observations coldless = FreeMachine.but("temperature", Reading.absent("no sensor"));
     after(0, coldless, READY);
     assertThat(after(60, coldless, READY)).isEqualTo(OFFERING);
   }
@@ -245,6 +196,24 @@ class PolicyMachineTest {
     assertThat(after(1, hot(86), WORKING)).isEqualTo(RUNNING);
     assertThat(after(9, loaded(2), WORKING)).isEqualTo(RUNNING);
     assertThat(after(1, hot(86), WORKING)).isEqualTo(SUSPENDED);
+  }
+
+  @Test
+  void aListedProgramAndAMeteredNetworkPauseWork() {
+    rule(Setting.PAUSE_FOR, List.of("blender", "a-name-longer-than-fifteen"));
+    works();
+    Others others = new Others(0, Set.of("bash", "a-name-longer-t"));
+    assertThat(after(1, FreeMachine.but("others", Reading.known(others)), WORKING))
+        .isEqualTo(SUSPENDED);
+    assertThat(standing.explanation())
+        .startsWith("suspended: a-name-longer-than-fifteen runs, for which the policy pauses");
+    standing = Standing.starting(nanos());
+    works();
+    Observations metered = FreeMachine.but("metered", Reading.known(true));
+    assertThat(after(1, metered, WORKING)).isEqualTo(SUSPENDED);
+    rule(Setting.ON_METERED, true);
+    after(1, metered, WORKING);
+    assertThat(after(60, metered, WORKING)).isEqualTo(RUNNING);
   }
 
   @Test
@@ -354,7 +323,8 @@ class PolicyMachineTest {
       }
       boolean busy =
           seen.equals(TYPED)
-              || (seen.otherLoad() instanceof Reading.Known<Double> load && load.value() > 0.4);
+              || (seen.others() instanceof Reading.Known<Others> others
+                  && others.value().cores() > 0.4);
       assertThat(now.works() && busy).as("works while busy, step %d", i).isFalse();
     }
     assertThat(begins).isNotEmpty();
