@@ -2,6 +2,7 @@ package io.gleaner.jini;
 
 import com.sun.jini.landlord.Landlord;
 import com.sun.jini.landlord.LeaseFactory;
+import io.gleaner.leasing.Ticker;
 import io.gleaner.space.Command;
 import io.gleaner.space.Lanes;
 import io.gleaner.space.LeaseId;
@@ -12,6 +13,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import net.jini.core.lease.LeaseDeniedException;
 import net.jini.core.lease.LeaseException;
 import net.jini.core.lease.UnknownLeaseException;
@@ -28,17 +30,35 @@ import net.jini.id.UuidFactory;
 
 /** What clients and participants of {@link SharedTransactions} call. Safe for all threads. */
 final class SharedManager implements TransactionManager, Landlord {
-  private final Lanes lanes;
+  private static final long DECISION_MILLIS = 120_000;
+  private static final String UNTOLD = "not every participant has heard yet";
+
+  private final Shared.Around around;
   private final Uuid id;
   private final InstantSource clock;
+  private final Ticker ticker = Ticker.system();
   private final Map<Long, Shared> open = new ConcurrentHashMap<>();
+  private final Map<Long, SharedDecision> committedBefore = new HashMap<>();
   private TransactionManager proxy;
   private LeaseFactory leases;
 
-  SharedManager(Lanes lanes, Uuid id, InstantSource clock) {
-    this.lanes = lanes;
+  /** Knows what the decisions say was committed before this process began. */
+  SharedManager(
+      Lanes lanes,
+      SharedDecisions decisions,
+      PeerCalls space,
+      PeerCalls peers,
+      Uuid id,
+      InstantSource clock)
+      throws RemoteException {
+    this.around =
+        new Shared.Around(
+            lanes, decisions, space, peers, over -> open.remove(over.transaction(), over));
     this.id = id;
     this.clock = clock;
+    for (SharedDecision each : decisions.committed()) {
+      committedBefore.put(each.transaction, each);
+    }
   }
 
   /** Its own proxies, before anybody can call it. */
@@ -55,7 +75,7 @@ final class SharedManager implements TransactionManager, Landlord {
   public Created create(long leaseMillis) throws LeaseDeniedException, RemoteException {
     Reply reply;
     try {
-      reply = Refusals.ofLease(lanes.ask(new Command.Begin(leaseMillis)));
+      reply = Refusals.ofLease(around.lanes().ask(new Command.Begin(leaseMillis)));
     } catch (UnknownLeaseException e) {
       throw new RemoteException("a new transaction has no lease", e);
     }
@@ -74,18 +94,22 @@ final class SharedManager implements TransactionManager, Landlord {
     if (stateInSpace(transaction) != ACTIVE) {
       throw new CannotJoinException("the end of the transaction has begun");
     }
-    open.computeIfAbsent(transaction, absent -> new Shared(transaction, lanes))
+    open.computeIfAbsent(transaction, absent -> new Shared(transaction, proxy, around))
         .join(participant, crashCount);
   }
 
   @Override
   public int getState(long transaction) throws UnknownTransactionException, RemoteException {
     Shared shared = open.get(transaction);
-    return shared != null && shared.isDecided() ? shared.state() : stateInSpace(transaction);
+    if (shared == null && committedBefore.containsKey(transaction)) {
+      return COMMITTED;
+    }
+    int state = shared == null ? ACTIVE : shared.state();
+    return state == ACTIVE ? stateInSpace(transaction) : state;
   }
 
   private int stateInSpace(long transaction) throws UnknownTransactionException, RemoteException {
-    return Shared.stateInSpace(lanes, transaction);
+    return Shared.stateInSpace(around.lanes(), transaction);
   }
 
   @Override
@@ -93,17 +117,14 @@ final class SharedManager implements TransactionManager, Landlord {
       throws UnknownTransactionException, CannotCommitException, RemoteException {
     Shared shared = open.get(transaction);
     if (shared == null) {
-      try {
-        Refusals.ofTransaction(lanes.ask(new Command.Commit(transaction)));
-      } catch (CannotAbortException e) {
-        throw new CannotCommitException(e.getMessage());
-      }
+      commitAlone(transaction);
       return;
     }
-    try {
-      shared.commit(proxy);
-    } finally {
-      tell(shared);
+    shared.commit();
+    switch (shared.awaitDecision(DECISION_MILLIS, true)) {
+      case COMMITTED -> {}
+      case ABORTED -> throw aborted();
+      default -> throw undecided();
     }
   }
 
@@ -113,8 +134,45 @@ final class SharedManager implements TransactionManager, Landlord {
           CannotCommitException,
           TimeoutExpiredException,
           RemoteException {
-    commit(transaction);
-    awaitAll(transaction, waitMillis, true);
+    Shared shared = open.get(transaction);
+    if (shared == null) {
+      commitAlone(transaction);
+      return;
+    }
+    long begun = ticker.nanos();
+    shared.commit();
+    int state = shared.awaitDecision(waitMillis, false);
+    boolean told = shared.awaitTold(rest(waitMillis, begun));
+    if (state == ABORTED) {
+      throw aborted();
+    } else if (state != COMMITTED) {
+      throw new TimeoutExpiredException("it is not decided yet", false);
+    } else if (!told) {
+      throw new TimeoutExpiredException(UNTOLD, true);
+    }
+  }
+
+  /** Nobody has joined it. */
+  private void commitAlone(long transaction)
+      throws UnknownTransactionException, CannotCommitException, RemoteException {
+    try {
+      Refusals.ofTransaction(around.lanes().ask(new Command.Commit(transaction)));
+    } catch (CannotAbortException e) {
+      throw new CannotCommitException(e.getMessage());
+    }
+  }
+
+  private long rest(long waitMillis, long begun) {
+    return waitMillis - TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - begun);
+  }
+
+  private static CannotCommitException aborted() {
+    return new CannotCommitException("the transaction is aborted");
+  }
+
+  private static RemoteException undecided() {
+    return new RemoteException(
+        "the space does not say yet whether the transaction is committed; ask for its state");
   }
 
   @Override
@@ -122,15 +180,19 @@ final class SharedManager implements TransactionManager, Landlord {
       throws UnknownTransactionException, CannotAbortException, RemoteException {
     Shared shared = open.get(transaction);
     if (shared == null) {
-      try {
-        Refusals.ofTransaction(lanes.ask(new Command.Abort(transaction)));
-      } catch (CannotCommitException e) {
-        throw new CannotAbortException(e.getMessage());
-      }
+      abortAlone(transaction);
       return;
     }
+    abort(shared);
+  }
+
+  private static void abort(Shared shared) throws CannotAbortException, RemoteException {
     shared.abort();
-    tell(shared);
+    switch (shared.awaitDecision(DECISION_MILLIS, true)) {
+      case ABORTED -> {}
+      case COMMITTED -> throw new CannotAbortException("the transaction is committed");
+      default -> throw undecided();
+    }
   }
 
   @Override
@@ -139,30 +201,41 @@ final class SharedManager implements TransactionManager, Landlord {
           CannotAbortException,
           TimeoutExpiredException,
           RemoteException {
-    abort(transaction);
-    awaitAll(transaction, waitMillis, false);
-  }
-
-  private void awaitAll(long transaction, long waitMillis, boolean committed)
-      throws TimeoutExpiredException {
     Shared shared = open.get(transaction);
-    if (shared != null && !shared.awaitTold(waitMillis)) {
-      throw new TimeoutExpiredException("not every participant has heard yet", committed);
+    if (shared == null) {
+      abortAlone(transaction);
+      return;
+    }
+    long begun = ticker.nanos();
+    abort(shared);
+    if (!shared.awaitTold(rest(waitMillis, begun))) {
+      throw new TimeoutExpiredException(UNTOLD, false);
     }
   }
 
-  private void tell(Shared shared) {
-    if (shared.isDecided() && shared.tell(proxy)) {
-      open.remove(shared.transaction(), shared);
+  private void abortAlone(long transaction)
+      throws UnknownTransactionException, CannotAbortException, RemoteException {
+    try {
+      Refusals.ofTransaction(around.lanes().ask(new Command.Abort(transaction)));
+    } catch (CannotCommitException e) {
+      throw new CannotAbortException(e.getMessage());
     }
   }
 
-  /** Tells again who has not heard, and everybody of what the space has aborted by itself. */
-  void tellAll() {
-    for (Shared shared : open.values()) {
-      shared.abortIfGone();
-      tell(shared);
-    }
+  /** Ends what the space has aborted by itself. */
+  void endWhatIsGone() {
+    open.values().forEach(Shared::abortIfGone);
+  }
+
+  /** Tells the participants of what was committed before this process began. */
+  void tellAgain() {
+    committedBefore.forEach(
+        (transaction, decision) -> {
+          Shared shared = new Shared(transaction, proxy, around);
+          shared.committedBefore(SharedDecisions.participants(decision));
+          open.put(transaction, shared);
+          shared.tellEverybody();
+        });
   }
 
   // Leases, by the transaction's number in their cookie.
@@ -174,14 +247,15 @@ final class SharedManager implements TransactionManager, Landlord {
   @Override
   public long renew(Uuid cookie, long millis)
       throws LeaseDeniedException, UnknownLeaseException, RemoteException {
-    Reply reply = Refusals.ofLease(lanes.ask(new Command.RenewLease(lease(cookie), millis)));
+    Reply reply =
+        Refusals.ofLease(around.lanes().ask(new Command.RenewLease(lease(cookie), millis)));
     return ((Reply.Renewed) reply).millis();
   }
 
   @Override
   public void cancel(Uuid cookie) throws UnknownLeaseException, RemoteException {
     try {
-      Refusals.ofLease(lanes.ask(new Command.CancelLease(lease(cookie))));
+      Refusals.ofLease(around.lanes().ask(new Command.CancelLease(lease(cookie))));
     } catch (LeaseDeniedException e) {
       throw new RemoteException("a cancel was denied", e);
     }

@@ -20,29 +20,46 @@ import net.jini.jeri.BasicJeriExporter;
  * The space's own transaction manager for everybody: its transactions may be handed to other
  * services, which join them. Safe for all threads.
  *
- * <p>The space decides: it is prepared first, then the others, and its commit is the decision. Who
- * was prepared is told until it has heard. Who takes part is known to this process only: after a
- * restart a participant that asks hears that the transaction is not known.
+ * <p>The space decides: it is prepared first, then the others, and its commit is the decision,
+ * which stays unknown, and nobody hears of it, until the space has answered. Who was prepared is
+ * told until it has heard. The decision to commit is written to the space with the commit itself,
+ * so that who starts again with the same id knows it; what is not there was aborted.
  */
 public final class SharedTransactions implements ForeignManagers, AutoCloseable {
-  private static final Duration TELL_EVERY = Duration.ofSeconds(1);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+  private static final String DECISIONS = "shared transactions";
+  private static final int MOST_ASKING = 16;
+  private static final int MOST_TELLING = 32;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final PeerCalls asking = new PeerCalls("shared-asking", MOST_ASKING, PATIENCE);
+  private final PeerCalls telling = new PeerCalls("shared-telling", MOST_TELLING, PATIENCE);
   private final Lanes lanes;
+  private final SharedDecisions decisions;
   private final BasicJeriExporter exporter;
   private final SharedManager shared;
   private final TransactionManager proxy;
   private final ForeignName own;
-  private final ScheduledExecutorService telling;
+  private final ScheduledExecutorService watch;
 
-  private SharedTransactions(SpaceEngine engine, JeriAddress address, Uuid id, InstantSource clock)
+  private SharedTransactions(
+      SpaceEngine engine, String decisions, JeriAddress address, Uuid id, InstantSource clock)
       throws RemoteException {
     this.lanes = new Lanes(engine, "shared transactions", event -> {});
-    this.exporter = address.exporter(id);
-    this.shared = new SharedManager(lanes, id, clock);
-    this.proxy = (TransactionManager) ForeignTransactions.export(exporter, shared, lanes);
+    this.decisions = opened(engine, decisions, id);
+    try {
+      this.shared = new SharedManager(lanes, this.decisions, asking, telling, id, clock);
+      this.exporter = address.exporter(id);
+      this.proxy = (TransactionManager) exporter.export(shared);
+    } catch (RemoteException | RuntimeException e) {
+      letGo();
+      throw e;
+    }
     shared.knownAs(proxy, (Landlord) proxy);
+    shared.tellAgain();
     this.own = new ForeignName(id.toString(), 0);
-    this.telling =
+    this.watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
               Thread thread = new Thread(task, "shared-transactions");
@@ -50,21 +67,41 @@ public final class SharedTransactions implements ForeignManagers, AutoCloseable 
               return thread;
             });
     var unused =
-        telling.scheduleWithFixedDelay(
-            shared::tellAll, TELL_EVERY.toMillis(), TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        watch.scheduleWithFixedDelay(
+            shared::endWhatIsGone,
+            LOOK_EVERY.toMillis(),
+            LOOK_EVERY.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Exports the manager.
-   *
-   * @param id names it among all managers
-   * @throws RemoteException if the space does not answer or the address cannot be listened on
-   */
+  private SharedDecisions opened(SpaceEngine engine, String name, Uuid id) throws RemoteException {
+    try {
+      return new SharedDecisions(engine, name, id.toString());
+    } catch (RemoteException | RuntimeException e) {
+      lanes.close();
+      throw e;
+    }
+  }
+
+  /** As the other {@code start}, with decisions in the space {@value #DECISIONS}. */
   public static SharedTransactions start(
       SpaceEngine engine, JeriAddress address, Uuid id, InstantSource clock)
       throws RemoteException {
+    return start(engine, DECISIONS, address, id, clock);
+  }
+
+  /**
+   * Exports the manager, which tells first what it had decided before.
+   *
+   * @param decisions the named space that keeps them; through a gateway one that its user may write
+   * @param id names it among all managers; the same again after a restart
+   * @throws RemoteException if the space does not answer or the address cannot be listened on
+   */
+  public static SharedTransactions start(
+      SpaceEngine engine, String decisions, JeriAddress address, Uuid id, InstantSource clock)
+      throws RemoteException {
     MarshalledFilter.install();
-    return new SharedTransactions(engine, address, id, clock);
+    return new SharedTransactions(engine, decisions, address, id, clock);
   }
 
   /** The manager's proxy, for {@code TransactionFactory.create} anywhere. */
@@ -95,8 +132,15 @@ public final class SharedTransactions implements ForeignManagers, AutoCloseable 
   /** Ends; transactions that are not decided are aborted. */
   @Override
   public void close() {
-    telling.shutdownNow();
+    watch.shutdownNow();
     exporter.unexport(true);
+    letGo();
+  }
+
+  private void letGo() {
+    asking.close();
+    telling.close();
     lanes.close();
+    decisions.close();
   }
 }

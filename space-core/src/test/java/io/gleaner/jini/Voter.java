@@ -3,6 +3,7 @@ package io.gleaner.jini;
 import java.rmi.RemoteException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import net.jini.core.transaction.Transaction;
@@ -16,6 +17,8 @@ import net.jini.jeri.BasicJeriExporter;
 final class Voter implements TransactionParticipant, AutoCloseable {
   final AtomicInteger deafFor = new AtomicInteger();
   final List<String> heard = new CopyOnWriteArrayList<>();
+  final CountDownLatch thawed = new CountDownLatch(1);
+  volatile boolean frozen;
   private final IntSupplier vote;
   private final BasicJeriExporter exporter =
       JeriAddress.loopback().exporter(UuidFactory.generate());
@@ -47,6 +50,13 @@ final class Voter implements TransactionParticipant, AutoCloseable {
   }
 
   private void hear(String what) throws RemoteException {
+    if (frozen) {
+      try {
+        thawed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
     if (deafFor.getAndDecrement() > 0) {
       throw new RemoteException("not now");
     }
@@ -60,6 +70,7 @@ final class Voter implements TransactionParticipant, AutoCloseable {
 
   @Override
   public void close() {
+    thawed.countDown();
     exporter.unexport(true);
   }
 }
