@@ -48,7 +48,7 @@ final class Turns {
   private void runNext() {
     try {
       next().ifPresent(Runnable::run);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("a task about a blob failed", e);
     }
     synchronized (this) {

@@ -126,10 +126,15 @@ final class Upload {
     } catch (IOException | RuntimeException e) {
       end();
       told.failed.failed(e);
-    }
-    synchronized (this) {
-      writing = false;
-      turn();
+    } catch (Error e) {
+      end();
+      told.failed.failed(new IOException("the node failed at it: " + e, e));
+      throw e;
+    } finally {
+      synchronized (this) {
+        writing = false;
+        turn();
+      }
     }
   }
 

@@ -73,6 +73,22 @@ class TurnsTest {
     assertThat(threads).hasSize(1);
   }
 
+  @Test
+  void norDoesOneThatMeetsAnError() {
+    for (int i = 0; i < 2; i++) {
+      turns.take(
+          "evil",
+          () -> {
+            throw new StackOverflowError("on purpose");
+          });
+    }
+    threadsRun();
+    takes("bob", "bob");
+    assertThat(threads).hasSize(1);
+    threadsRun();
+    assertThat(done).containsExactly("bob");
+  }
+
   private void takes(String owner, String task) {
     turns.take(owner, () -> done.add(task));
   }
