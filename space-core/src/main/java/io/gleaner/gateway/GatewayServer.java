@@ -61,7 +61,8 @@ public final class GatewayServer implements AutoCloseable {
       GatewaySettings settings,
       NodeEngine engine,
       UserBlobs blobs,
-      Entrance entrance) {
+      Entrance entrance,
+      Holding.Total held) {
     this.vertx = vertx;
     this.settings = settings;
     WorkerExecutor writers =
@@ -87,7 +88,8 @@ public final class GatewayServer implements AutoCloseable {
                 turns(readers, READS_AT_A_TIME),
                 settings.blobBytes(),
                 patienceMillis / SWEEP_MILLIS),
-            desk(lookers, engine));
+            desk(lookers, engine),
+            held);
     this.strangers = new Strangers<>("the gateway", settings.strangers(), ticker::nanos);
     this.around =
         new ServerConnection.Surroundings(
@@ -200,11 +202,22 @@ public final class GatewayServer implements AutoCloseable {
       NodeEngine engine,
       UserBlobs blobs,
       Entrance entrance) {
+    return start(vertx, settings, engine, blobs, entrance, Holding.Total.ofHeap(settings));
+  }
+
+  /** As above, and connections have it hold no more than that. */
+  static GatewayServer start(
+      Vertx vertx,
+      GatewaySettings settings,
+      NodeEngine engine,
+      UserBlobs blobs,
+      Entrance entrance,
+      Holding.Total held) {
     String host =
         entrance instanceof Entrance.ByToken
             ? LoopbackOnly.check(settings.host()).getHostAddress()
             : settings.host();
-    GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, entrance);
+    GatewayServer gateway = new GatewayServer(vertx, settings, engine, blobs, entrance, held);
     try {
       await(gateway.server.listen(settings.port(), host), START_MILLIS);
       LOG.info("gateway listens on {}:{}", host, gateway.port());

@@ -53,10 +53,11 @@ final class Links {
       GatewaySettings settings,
       Ticker ticker,
       BlobDesk blobs,
-      MarketDesk contracts) {
+      MarketDesk contracts,
+      Holding.Total held) {
     this.engine = engine;
     this.settings = settings;
-    this.held = Holding.Total.ofHeap(settings);
+    this.held = held;
     this.ticker = ticker;
     this.blobs = blobs;
     this.contracts = contracts;

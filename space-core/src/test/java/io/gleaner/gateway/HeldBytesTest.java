@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.gleaner.gateway.wire.Wire;
+import io.gleaner.secrets.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -64,8 +65,35 @@ class HeldBytesTest {
     await().until(() -> gateway.server.heldBytes() == 0);
   }
 
+  @Test
+  @Tag("S15")
+  void whenAllHoldTooMuchWhoHoldsMostIsCutOffAndNotWhoComesLast() throws Exception {
+    long mostBytes = 3L * FRAME_BYTES + 64 * 1024;
+    Holding.Total most = new Holding.Total(mostBytes, mostBytes);
+    try (TestGateway node = TestGateway.startHolding(engine, folder.resolve("all"), most)) {
+      List<RawClient> ofAda = List.of(begins(node, node.token), begins(node, node.token));
+      RawClient carol = begins(node, node.tokenOf("carol"));
+      await().until(() -> node.server.heldBytes() > 2L * SENT_BYTES);
+      RawClient bob = begins(node, node.tokenOf("bob"));
+      await().until(() -> cutOff(ofAda).isPresent());
+      RawClient gone = cutOff(ofAda).orElseThrow();
+      assertThat(gone.reads().getError().getMessage())
+          .contains("the connections of ada have the node hold")
+          .contains("and " + mostBytes + " of all are allowed");
+      for (RawClient client : List.of(bob, carol)) {
+        client.sendsBytes(new byte[FRAME_BYTES - SENT_BYTES]);
+        assertThat(client.reads().getError().getCode()).isEqualTo(Wire.Error.Code.MALFORMED);
+        client.close();
+      }
+    }
+  }
+
   private RawClient begins() throws IOException {
-    RawClient client = RawClient.welcomed(gateway);
+    return begins(gateway, gateway.token);
+  }
+
+  private static RawClient begins(TestGateway gateway, Secret token) throws IOException {
+    RawClient client = RawClient.welcomed(gateway.address(), token);
     client.sendsBytes(
         ByteBuffer.allocate(Protocol.LENGTH_BYTES + SENT_BYTES).putInt(FRAME_BYTES).array());
     return client;

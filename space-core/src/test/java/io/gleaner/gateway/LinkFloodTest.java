@@ -45,7 +45,7 @@ class LinkFloodTest {
 
   @BeforeEach
   void aDeviceIsWelcomed() throws Exception {
-    links = new Links(engine, TestGateway.quick(), () -> 0, blobs(), noMarket());
+    links = links(TestGateway.quick());
     link = admit(DEVICE);
     open();
   }
@@ -86,7 +86,7 @@ class LinkFloodTest {
   @Tag("S15")
   void aProgramHasARateToo() throws Exception {
     Rates rates = TestGateway.quick().rates().withApplication(1_000);
-    links = new Links(engine, TestGateway.quick().with(rates), () -> 0, blobs(), noMarket());
+    links = links(TestGateway.quick().with(rates));
     link = admit(new JoinGrant(PoolRole.APPLICATION, "bob"));
     open();
     // One is the session's.
@@ -214,6 +214,11 @@ class LinkFloodTest {
             .setChunk(CHUNK)
             .build(),
         () -> {});
+  }
+
+  private Links links(GatewaySettings settings) throws Exception {
+    return new Links(
+        engine, settings, () -> 0, blobs(), noMarket(), Holding.Total.ofHeap(settings));
   }
 
   private static MarketDesk noMarket() {

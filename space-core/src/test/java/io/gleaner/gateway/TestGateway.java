@@ -38,11 +38,15 @@ public final class TestGateway implements AutoCloseable {
 
   private TestGateway(NodeEngine engine, UserBlobs blobs, GatewaySettings settings)
       throws SQLException {
-    this(engine, blobs, settings, Optional.empty());
+    this(engine, blobs, settings, Optional.empty(), Holding.Total.ofHeap(settings));
   }
 
   private TestGateway(
-      NodeEngine engine, UserBlobs blobs, GatewaySettings settings, Optional<Secret> known)
+      NodeEngine engine,
+      UserBlobs blobs,
+      GatewaySettings settings,
+      Optional<Secret> known,
+      Holding.Total held)
       throws SQLException {
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (var connection = database.getConnection();
@@ -58,7 +62,8 @@ public final class TestGateway implements AutoCloseable {
     if (known.isPresent()) {
       knows(known.get());
     }
-    this.server = GatewayServer.start(vertx, settings, engine, blobs, new Entrance.ByToken(tokens));
+    this.server =
+        GatewayServer.start(vertx, settings, engine, blobs, new Entrance.ByToken(tokens), held);
   }
 
   /** With the usual limits and times, for tests that meet none of them on a busy machine. */
@@ -84,12 +89,24 @@ public final class TestGateway implements AutoCloseable {
     return new TestGateway(engine, new FileBlobStore(folder, settings.blobBytes()), settings);
   }
 
+  /** With times that nothing in a test runs into; connections have it hold no more than that. */
+  static TestGateway startHolding(NodeEngine engine, Path folder, Holding.Total held)
+      throws IOException, SQLException {
+    GatewaySettings settings = unhurried(quick());
+    return new TestGateway(
+        engine, new FileBlobStore(folder, settings.blobBytes()), settings, Optional.empty(), held);
+  }
+
   /** On that port, with a token that an earlier one issued. */
   static TestGateway startAgain(NodeEngine engine, Path folder, int port, Secret known)
       throws IOException, SQLException {
     GatewaySettings settings = GatewaySettings.onPort(port);
     return new TestGateway(
-        engine, new FileBlobStore(folder, settings.blobBytes()), settings, Optional.of(known));
+        engine,
+        new FileBlobStore(folder, settings.blobBytes()),
+        settings,
+        Optional.of(known),
+        Holding.Total.ofHeap(settings));
   }
 
   /** With the usual limits, and the blobs of users. */
@@ -189,9 +206,14 @@ public final class TestGateway implements AutoCloseable {
     return patientClient(address, token);
   }
 
+  /** For applications of another user. */
+  Secret tokenOf(String user) {
+    return tokens.issue(PoolRole.APPLICATION, user, Duration.ofHours(1));
+  }
+
   /** A client of another user. */
   GatewayConnection patientClientOf(String user) {
-    return patientClient(address(), tokens.issue(PoolRole.APPLICATION, user, Duration.ofHours(1)));
+    return patientClient(address(), tokenOf(user));
   }
 
   /** A launcher called laptop of another user. */
