@@ -178,8 +178,9 @@ final class Participants {
     over(part);
     new LinkedHashMap<>(part.probes).forEach((probe, bucket) -> bucket.settle(probe, false));
     part.written.values().forEach(stored -> stored.bucket.dropWritten(stored));
-    part.taken.values().forEach(stored -> stored.bucket.returnTaken(stored));
+    // What it had also read comes back without that lock: it becomes available once.
     part.read.values().forEach(stored -> stored.bucket.unlockRead(stored, part.transaction));
+    part.taken.values().forEach(stored -> stored.bucket.returnTaken(stored));
     lookAgain(part);
   }
 

@@ -236,6 +236,22 @@ class EventsTest {
   }
 
   @Conformance
+  void js2_14_anEntryThatWasReadAndTakenByATransactionComesBackOnce(SpaceUnderTest at)
+      throws Exception {
+    at.space.write(new Note("a", 1), null, FOREVER);
+    watch(at, false, new Note("a", null));
+    Transaction transaction = at.begin();
+    assertThat(at.space.read(new Note("a", 1), transaction, NO_WAIT)).isNotNull();
+    assertThat(at.space.take(new Note("a", 1), transaction, NO_WAIT)).isNotNull();
+    transaction.abort(MINUTE);
+    awaitEvents(1);
+    marker(at);
+    awaitEvents(2);
+    assertThat(events).as("one and the marker").hasSize(2);
+    assertThat(availability(0).isVisibilityTransition()).isTrue();
+  }
+
+  @Conformance
   void js2_14_anEntryWhoseReadLockGoesBecomesAvailableButWasVisible(SpaceUnderTest at)
       throws Exception {
     at.space.write(new Note("a", 1), null, FOREVER);
