@@ -116,10 +116,11 @@ final class Bucket {
   void expired(Stored stored) {
     if (stored.taker != 0 || stored.reservedBy != null) {
       stored.expired = true;
+      waiters.lockGone(stored);
     } else {
       remove(stored);
-      waiters.reconsiderExisting();
     }
+    waiters.reconsiderExisting();
   }
 
   void probe(Message.Probe probe, Participation by) {
@@ -127,11 +128,11 @@ final class Bucket {
       return;
     }
     if (probe.waits()) {
-      boolean locked = isLocked(probe);
+      Stored locked = probe.mode().ifExists() ? search.locked(probe) : null;
       waiters.add(probe, by, locked);
-      context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked));
+      context.send(probe.id().cell(), new Message.Nothing(probe.id(), locked != null));
     } else if (probe.patient() && isInDoubt(probe)) {
-      waiters.add(probe, by, false);
+      waiters.add(probe, by, null);
     } else {
       context.send(probe.id().cell(), new Message.Nothing(probe.id(), isLocked(probe)));
     }
@@ -149,7 +150,7 @@ final class Bucket {
 
   /** Whether a match is locked and the probe wants to know that. */
   boolean isLocked(Message.Probe probe) {
-    return probe.mode().ifExists() && search.isLocked(probe);
+    return probe.mode().ifExists() && search.locked(probe) != null;
   }
 
   /** Offers what is there now; false if nothing is. */
@@ -245,6 +246,7 @@ final class Bucket {
       } else {
         stored.taker = by.transaction;
         by.taken.put(stored.number, stored);
+        waiters.lockGone(stored);
       }
     }
     if (by != null) {
@@ -321,6 +323,7 @@ final class Bucket {
     hidden.remove(stored.number);
     free.remove(stored.number);
     stored.expired = true;
+    waiters.lockGone(stored);
   }
 
   Census census() {

@@ -88,28 +88,31 @@ final class Search {
         : stored.isVisibleTo(transaction);
   }
 
-  /** Whether an entry matches that is locked against the probe. */
-  boolean isLocked(Message.Probe probe) {
+  /** An entry that matches and is locked against the probe, or null. */
+  Stored locked(Message.Probe probe) {
     for (EncodedEntry template : probe.templates()) {
-      if (type.canMatch(template.type())
-          && (anyMatches(hidden.candidates(template).values(), template, probe)
-              || (probe.mode().takes()
-                  && anyMatches(free.candidates(template).values(), template, probe)))) {
-        return true;
+      if (type.canMatch(template.type())) {
+        Stored match = anyMatch(hidden.candidates(template).values(), template, probe);
+        if (match == null && probe.mode().takes()) {
+          match = anyMatch(free.candidates(template).values(), template, probe);
+        }
+        if (match != null) {
+          return match;
+        }
       }
     }
-    return false;
+    return null;
   }
 
-  private static boolean anyMatches(
+  private static Stored anyMatch(
       Collection<Stored> candidates, EncodedEntry template, Message.Probe probe) {
     for (Stored stored : candidates) {
       boolean ownTake = stored.taker != 0 && stored.taker == probe.transaction();
       if (!ownTake && !stored.expired && template.matches(stored.entry)) {
-        return true;
+        return stored;
       }
     }
-    return false;
+    return null;
   }
 
   static boolean matchesAny(Message.Probe probe, Stored stored) {

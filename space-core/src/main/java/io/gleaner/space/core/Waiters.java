@@ -3,10 +3,15 @@ package io.gleaner.space.core;
 import io.gleaner.matching.EncodedEntry;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The probes that wait in a bucket; an entry goes to the one that has waited longest. */
 final class Waiters {
@@ -14,25 +19,17 @@ final class Waiters {
   private final Bucket bucket;
   private final Map<ProbeId, Waiter> waiting = new LinkedHashMap<>();
 
-  /** How many wait for a lock that was there when they looked. */
-  private int existing;
+  /** Those who wait only until somebody has decided about an entry. */
+  private final Map<ProbeId, Waiter> inDoubt = new LinkedHashMap<>();
 
-  /** How many wait only until somebody has decided about an entry. */
-  private int inDoubt;
+  /** Those who wait because of a lock, by the number of the entry. */
+  private final Map<Long, Set<Waiter>> byLock = new HashMap<>();
 
-  private static final class Waiter {
-    final Message.Probe probe;
-    final Participation transaction;
+  /** Those whose lock is gone, by their places, until it is looked whether there is another. */
+  private final NavigableMap<Long, Waiter> unsure = new TreeMap<>();
 
-    /** It has not been told yet that no lock is left that it could wait for. */
-    boolean hopes;
-
-    Waiter(Message.Probe probe, Participation transaction, boolean hopes) {
-      this.probe = probe;
-      this.transaction = transaction;
-      this.hopes = hopes;
-    }
-  }
+  private long places;
+  private long looks;
 
   Waiters(Context context, Bucket bucket) {
     this.context = context;
@@ -42,16 +39,30 @@ final class Waiters {
   /**
    * Lets a probe wait.
    *
-   * @param locked whether an entry that matches is locked; who asks for entries that exist gives up
-   *     once this holds in no bucket any more
+   * @param lock an entry that matches and is locked, or null; who asks for entries that exist gives
+   *     up once there is none in any bucket
    */
-  void add(Message.Probe probe, Participation by, boolean locked) {
-    Waiter waiter = new Waiter(probe, by, locked && probe.mode().ifExists());
-    waiting.put(probe.id(), waiter);
-    count(waiter, 1);
+  void add(Message.Probe probe, Participation by, Stored lock) {
+    Waiter waiter = new Waiter(++places, probe, by);
+    came(waiter);
+    if (lock != null) {
+      hopesFor(waiter, lock);
+    }
     if (by != null) {
       by.probes.put(probe.id(), bucket);
     }
+  }
+
+  private void came(Waiter waiter) {
+    waiting.put(waiter.probe.id(), waiter);
+    if (!waiter.probe.waits()) {
+      inDoubt.put(waiter.probe.id(), waiter);
+    }
+  }
+
+  private void hopesFor(Waiter waiter, Stored lock) {
+    waiter.lock = lock;
+    byLock.computeIfAbsent(lock.number, number -> new LinkedHashSet<>()).add(waiter);
   }
 
   void remove(ProbeId probe) {
@@ -62,17 +73,15 @@ final class Waiters {
   }
 
   private void left(Waiter waiter) {
-    count(waiter, -1);
+    inDoubt.remove(waiter.probe.id());
+    unsure.remove(waiter.place);
+    if (waiter.lock != null) {
+      byLock.computeIfPresent(
+          waiter.lock.number,
+          (number, hoping) -> hoping.remove(waiter) && hoping.isEmpty() ? null : hoping);
+    }
     if (waiter.transaction != null) {
       waiter.transaction.probes.remove(waiter.probe.id());
-    }
-  }
-
-  private void count(Waiter waiter, int change) {
-    if (!waiter.probe.waits()) {
-      inDoubt += change;
-    } else if (waiter.hopes) {
-      existing += change;
     }
   }
 
@@ -88,6 +97,7 @@ final class Waiters {
   void serve(Stored stored) {
     for (Iterator<Waiter> each = waiting.values().iterator(); each.hasNext(); ) {
       Waiter waiter = each.next();
+      looks++;
       if (Search.isEligible(stored, waiter.probe, waiter.transaction)
           && matches(waiter.probe, stored)) {
         each.remove();
@@ -109,33 +119,44 @@ final class Waiters {
     return false;
   }
 
-  /** A lock is gone: whoever waits only because of locks may wait for nothing. */
-  void reconsiderExisting() {
-    if (existing == 0) {
-      return;
+  /** Nobody can wait for that entry any more; {@link #reconsiderExisting} must follow. */
+  void lockGone(Stored stored) {
+    Set<Waiter> hoping = byLock.remove(stored.number);
+    if (hoping != null) {
+      hoping.forEach(waiter -> unsure.put(waiter.place, waiter));
     }
-    for (Waiter waiter : new ArrayList<>(waiting.values())) {
-      Message.Probe probe = waiter.probe;
-      if (probe.waits() && waiter.hopes && !bucket.search().isLocked(probe)) {
-        waiter.hopes = false;
-        existing--;
-        context.send(probe.id().cell(), new Message.Nothing(probe.id(), false));
+  }
+
+  /** Whoever waits because of a lock that is gone may have no other one to wait for. */
+  void reconsiderExisting() {
+    for (var next = unsure.pollFirstEntry(); next != null; next = unsure.pollFirstEntry()) {
+      Waiter waiter = next.getValue();
+      looks++;
+      waiter.lock = null;
+      Stored another = bucket.search().locked(waiter.probe);
+      if (another == null) {
+        ProbeId id = waiter.probe.id();
+        context.send(id.cell(), new Message.Nothing(id, false));
+      } else {
+        hopesFor(waiter, another);
       }
     }
   }
 
   /** Somebody has decided about an entry: whoever waited for that looks again. */
   void reconsiderInDoubt() {
-    if (inDoubt == 0) {
-      return;
-    }
-    for (Waiter waiter : new ArrayList<>(waiting.values())) {
-      Message.Probe probe = waiter.probe;
-      if (!probe.waits() && waiting.get(probe.id()) == waiter) {
-        remove(probe.id());
-        bucket.probe(probe, waiter.transaction);
+    for (Waiter waiter : new ArrayList<>(inDoubt.values())) {
+      ProbeId id = waiter.probe.id();
+      if (inDoubt.get(id) == waiter) {
+        remove(id);
+        bucket.probe(waiter.probe, waiter.transaction);
       }
     }
+  }
+
+  /** How often it has looked at somebody who waits. */
+  long looks() {
+    return looks;
   }
 
   int size() {
@@ -148,17 +169,19 @@ final class Waiters {
         (w, waiter) -> {
           MessageCodec.write(w, waiter.probe);
           w.transaction(waiter.transaction);
-          w.flag(waiter.hopes);
+          w.count(waiter.lock == null ? 0 : waiter.lock.number);
         });
   }
 
   void load(StateReader from, Participants participants) {
     for (int rest = from.size(); rest > 0; rest--) {
-      Waiter waiter =
-          new Waiter(
-              (Message.Probe) MessageCodec.read(from), participants.of(from.number()), from.flag());
-      waiting.put(waiter.probe.id(), waiter);
-      count(waiter, 1);
+      Message.Probe probe = (Message.Probe) MessageCodec.read(from);
+      Waiter waiter = new Waiter(++places, probe, participants.of(from.number()));
+      came(waiter);
+      long lock = from.count();
+      if (lock != 0) {
+        hopesFor(waiter, bucket.stored(lock));
+      }
     }
   }
 }
