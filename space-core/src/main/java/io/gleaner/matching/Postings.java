@@ -65,7 +65,7 @@ public final class Postings<T> {
 
   /** What may match the template, by number; the caller verifies the bytes. */
   public NavigableMap<Long, T> candidates(EncodedEntry template) {
-    long bound = boundFields(template);
+    long bound = BoundFields.of(template);
     if (bound == 0 || all.isEmpty()) {
       return all;
     }
@@ -99,38 +99,22 @@ public final class Postings<T> {
 
   private NavigableMap<Long, T> list(
       Map<Long, NavigableMap<Long, T>> index, long bound, EncodedEntry template) {
-    var list = index.get(hash(bound, template));
+    var list = index.get(BoundFields.hash(bound, template, seed));
     return list == null ? Collections.emptyNavigableMap() : list;
   }
 
   private void post(Map<Long, NavigableMap<Long, T>> index, long bound, Long number, T item) {
-    index.computeIfAbsent(hash(bound, entryOf.apply(item)), h -> new TreeMap<>()).put(number, item);
+    index
+        .computeIfAbsent(BoundFields.hash(bound, entryOf.apply(item), seed), h -> new TreeMap<>())
+        .put(number, item);
   }
 
   private void unpost(Map<Long, NavigableMap<Long, T>> index, long bound, Long number, T item) {
-    Long hash = hash(bound, entryOf.apply(item));
+    Long hash = BoundFields.hash(bound, entryOf.apply(item), seed);
     var list = index.get(hash);
     list.remove(number);
     if (list.isEmpty()) {
       index.remove(hash);
     }
-  }
-
-  private static long boundFields(EncodedEntry template) {
-    long bound = 0;
-    for (int i = 0; i < template.fields().length; i++) {
-      bound |= template.fields()[i] == null ? 0 : 1L << i;
-    }
-    return bound;
-  }
-
-  private long hash(long bound, EncodedEntry entry) {
-    long hash = seed;
-    for (int i = 0; i < entry.fields().length; i++) {
-      if ((bound >>> i & 1) != 0) {
-        hash = FieldHash.of(entry.fields()[i], hash);
-      }
-    }
-    return hash;
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 final class Image {
 
   /** Raised with every change of the form of images. */
-  static final int FORMAT = 11;
+  static final int FORMAT = 12;
 
   static final int CHUNK_BYTES = 1 << 20;
 

@@ -1,10 +1,10 @@
 package io.gleaner.space.core;
 
 import io.gleaner.matching.EncodedEntry;
+import io.gleaner.matching.Seekers;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +18,7 @@ final class Waiters {
   private final Context context;
   private final Bucket bucket;
   private final Map<ProbeId, Waiter> waiting = new LinkedHashMap<>();
+  private final Seekers<Waiter> seekers;
 
   /** Those who wait only until somebody has decided about an entry. */
   private final Map<ProbeId, Waiter> inDoubt = new LinkedHashMap<>();
@@ -34,6 +35,7 @@ final class Waiters {
   Waiters(Context context, Bucket bucket) {
     this.context = context;
     this.bucket = bucket;
+    this.seekers = new Seekers<>(context.seed);
   }
 
   /**
@@ -55,6 +57,11 @@ final class Waiters {
 
   private void came(Waiter waiter) {
     waiting.put(waiter.probe.id(), waiter);
+    for (EncodedEntry template : waiter.probe.templates()) {
+      if (isOfThisClass(template)) {
+        seekers.add(template, waiter.place, waiter);
+      }
+    }
     if (!waiter.probe.waits()) {
       inDoubt.put(waiter.probe.id(), waiter);
     }
@@ -72,7 +79,12 @@ final class Waiters {
     }
   }
 
+  private boolean isOfThisClass(EncodedEntry template) {
+    return bucket.key().type().canMatch(template.type());
+  }
+
   private void left(Waiter waiter) {
+    waiter.probe.templates().forEach(template -> seekers.remove(template, waiter.place));
     inDoubt.remove(waiter.probe.id());
     unsure.remove(waiter.place);
     if (waiter.lock != null) {
@@ -95,13 +107,12 @@ final class Waiters {
 
   /** Offers an entry to those who wait for it: to readers until somebody takes it. */
   void serve(Stored stored) {
-    for (Iterator<Waiter> each = waiting.values().iterator(); each.hasNext(); ) {
+    for (var each = seekers.of(stored.entry); each.hasNext(); ) {
       Waiter waiter = each.next();
       looks++;
       if (Search.isEligible(stored, waiter.probe, waiter.transaction)
           && matches(waiter.probe, stored)) {
-        each.remove();
-        left(waiter);
+        remove(waiter.probe.id());
         bucket.offer(waiter.probe, waiter.transaction, List.of(stored));
         if (waiter.probe.mode().takes()) {
           return;
@@ -112,7 +123,7 @@ final class Waiters {
 
   private boolean matches(Message.Probe probe, Stored stored) {
     for (EncodedEntry template : probe.templates()) {
-      if (bucket.key().type().canMatch(template.type()) && template.matches(stored.entry)) {
+      if (isOfThisClass(template) && template.matches(stored.entry)) {
         return true;
       }
     }

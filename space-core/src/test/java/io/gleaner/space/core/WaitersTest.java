@@ -59,6 +59,10 @@ class WaitersTest {
     return new EncodedEntry(TYPE, new byte[][] {bytes(key), bytes(value)});
   }
 
+  private static EncodedEntry anyPair() {
+    return new EncodedEntry(TYPE, new byte[2][]);
+  }
+
   private static byte[] bytes(Integer number) {
     return number == null ? null : new byte[] {(byte) (number >> 8), number.byteValue()};
   }
@@ -118,9 +122,7 @@ class WaitersTest {
   }
 
   private static List<Message> noLockFor(LongStream probes) {
-    return probes
-        .<Message>mapToObj(number -> new Message.Nothing(probe(number), false))
-        .toList();
+    return probes.<Message>mapToObj(number -> new Message.Nothing(probe(number), false)).toList();
   }
 
   private static Message offer(long probe, EncodedEntry entry) {
@@ -142,6 +144,49 @@ class WaitersTest {
     drops(writer);
     assertThat(said()).isEqualTo(noLockFor(LongStream.range(0, WAITERS)));
     assertThat(bucket.isInUse()).isFalse();
+  }
+
+  @Test
+  void anEntryIsOfferedToThoseWhoWaitForItsFieldsFirstComeFirst() {
+    for (int i = 0; i < WAITERS; i++) {
+      waits(i, Mode.TAKE, pair(i, null), null);
+    }
+    waits(WAITERS, Mode.READ, pair(5, 6), null);
+    waits(WAITERS + 1, Mode.TAKE, anyPair(), null);
+    waits(WAITERS + 2, Mode.TAKE, pair(5, null), null);
+    waits(WAITERS + 3, Mode.READ, anyPair(), null);
+    said();
+    write(List.of(pair(5, 6), pair(5, 6)), Long.MAX_VALUE, null);
+    assertThat(said())
+        .containsExactly(
+            offer(5, pair(5, 6)), offer(WAITERS, pair(5, 6)), offer(WAITERS + 1, pair(5, 6)));
+    assertThat(bucket.waiters().looks()).as("looks at those who wait").isEqualTo(3);
+    bucket.settle(probe(5), false);
+    bucket.settle(probe(WAITERS + 1), true);
+    assertThat(said()).containsExactly(offer(WAITERS + 2, pair(5, 6)));
+    bucket.settle(probe(7), false);
+    write(List.of(pair(7, 7), pair(8, 8)), Long.MAX_VALUE, null);
+    assertThat(said()).containsExactly(offer(WAITERS + 3, pair(7, 7)), offer(8, pair(8, 8)));
+    assertThat(bucket.waiters().looks()).as("looks at those who wait").isEqualTo(6);
+  }
+
+  @Test
+  void whoWaitsWithSeveralTemplatesIsServedOnce() {
+    bucket.probe(
+        new Message.Probe(
+            probe(1),
+            KEY,
+            Mode.READ,
+            List.of(pair(1, null), pair(1, 2), anyPair()),
+            0,
+            1,
+            true,
+            true),
+        null);
+    said();
+    write(List.of(pair(1, 2), pair(1, 2), pair(3, 4)), Long.MAX_VALUE, null);
+    assertThat(said()).containsExactly(offer(1, pair(1, 2)));
+    assertThat(bucket.waiters().size()).isZero();
   }
 
   @Test
