@@ -4,7 +4,6 @@ import io.gleaner.matching.EncodedEntry;
 import io.gleaner.matching.Seekers;
 import io.gleaner.space.Reply;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +23,7 @@ final class Waiters {
   private final Map<ProbeId, Waiter> inDoubt = new LinkedHashMap<>();
 
   /** Those who wait because of a lock, by the number of the entry. */
-  private final Map<Long, Set<Waiter>> byLock = new HashMap<>();
+  private final Map<Long, Set<Waiter>> byLock = new LinkedHashMap<>();
 
   /** Those whose lock is gone, by their places, until it is looked whether there is another. */
   private final NavigableMap<Long, Waiter> unsure = new TreeMap<>();
