@@ -25,6 +25,9 @@ final class Callers {
   private static final long FIRST_PATIENCE_NANOS = 2_000_000_000L;
   private static final long MOST_PATIENCE_NANOS = 120_000_000_000L;
 
+  /** How long an operation waits while cells are lost; a live cell answers much sooner. */
+  private static final long LOST_PATIENCE_NANOS = 10_000_000_000L;
+
   /** Longer ones, of centuries, count as this. */
   private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(36_500).toMillis();
 
@@ -128,6 +131,34 @@ final class Callers {
             answered(number, new Reply.Refused(Reply.Refusal.STORAGE_SILENT, SILENT));
           }
         });
+  }
+
+  /**
+   * Answers operations that may wait for ever, because some cell that they need is one that nobody
+   * has any more: their session's, say, or that of a class.
+   */
+  void giveUpLost(String why) {
+    long now = ticker.nanos();
+    open.forEach(
+        (number, question) -> {
+          if (isOperation(question.message)
+              && now - question.beganNanos - waitNanos(question.message) >= LOST_PATIENCE_NANOS) {
+            Reply.Refusal code =
+                isLook(question.message)
+                    ? Reply.Refusal.UNAVAILABLE
+                    : Reply.Refusal.OUTCOME_UNKNOWN;
+            answered(number, new Reply.Refused(code, why));
+          }
+        });
+  }
+
+  /** Whether it has no effect. */
+  private static boolean isLook(Message message) {
+    if (message instanceof Message.Request request) {
+      return request.command() instanceof Command.Contents
+          || (request.command() instanceof Command.Match match && !match.mode().takes());
+    }
+    return true;
   }
 
   private static boolean isOperation(Message message) {

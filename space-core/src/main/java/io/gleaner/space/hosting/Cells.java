@@ -175,6 +175,9 @@ final class Cells {
       LOG.error("{}", lossMessage(now));
     }
     lost = now;
+    if (lost > 0) {
+      callers.giveUpLost(lossMessage());
+    }
   }
 
   private String lossMessage() {
